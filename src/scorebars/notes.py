@@ -1,0 +1,133 @@
+"""Notes: everything a result says beside its numbers. Codes, sentences and limits live here and nowhere else.
+
+Every code has a paragraph in ``docs/notes.md`` (a test compares the two lists) and can be silenced by code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from scorebars.errors import ArgumentError, near_miss
+
+DEFAULT_LEVEL: Final = 0.95
+DEFAULT_N_BOOT: Final = 10_000
+DEFAULT_SEED: Final = 20_211_208
+"""Seed of every Monte Carlo answer when no ``rng`` is given; stated in the result."""
+FEW_ITEMS: Final = 10
+"""Below this many items a graded score without a known range has an interval of little worth."""
+FEW_CLUSTERS: Final = 10
+FEW_DEGREES: Final = 6.0
+"""Below either limit a clustered interval carries ``few-clusters``."""
+FEW_RUNS: Final = 5
+FEW_DISCORDANT: Final = 10
+SMALL_TASK: Final = 20
+"""Tasks of fewer items than this redraw K−1 of K (Rao and Wu) where Auto redraws items by percentile."""
+MIN_TASKS: Final = 6
+"""At least this many tasks before tasks are redrawn by default."""
+
+TEMPLATES: Final[dict[str, str]] = {
+    "all-equal": "all {n} {units} have the score {value}, so {method} gives no width; {instead} is shown in its place",
+    "all-equal-no-range": (
+        "all {n} {units} have the score {value} and the score's range is not known, so no interval exists; "
+        "give the range (--range LOW,HIGH)"
+    ),
+    "few-items": "only {n} items: an interval for a graded score needs {limit} or more, or its range (--range LOW,HIGH)",
+    "few-clusters": (
+        "{n} clusters, {df:.1f} degrees of freedom: too few to say much; "
+        "the interval is wide and leans on assumptions (collect {limit} or more clusters)"
+    ),
+    "few-tasks": "only {n} tasks are redrawn: too few to say much about other tasks ({limit} or more are needed)",
+    "one-cluster": "there is only one cluster, so clusters cannot be redrawn; {instead}",
+    "few-runs": "{n} runs an item: redrawing so few understates the noise of the runs; collect more than {limit}",
+    "one-run": "one run an item: the noise between runs is not seen, so only items or tasks can be redrawn",
+    "one-unit": "there is only one {unit}, so {level} cannot be redrawn; {instead}",
+    "run-bias": (
+        "redrawing runs biases {estimator} by {bias:+.4f} on average, "
+        "because it is not linear in the runs; redraw items instead"
+    ),
+    "crossed-runs": (
+        "{n} run ids are shared by all items: if a run is one training seed evaluated on every item, "
+        "say so with --run-crosses-items, else this interval is too narrow"
+    ),
+    "few-discordant": (
+        "only {n} items differ between the two sides; fewer than {limit} leave every method unsure"
+    ),
+    "bars-overlap": "overlapping bars of two scores do not mean no difference: use compare",
+    "collapsed-strata": (
+        "{n} tasks have a single item ({names}); they are collapsed into one stratum, so that their variance is counted"
+    ),
+    "nothing-to-redraw": (
+        "one attempt a unit and fewer than {limit} tasks: nothing can be redrawn, so no interval; "
+        "collect items, runs or tasks"
+    ),
+    "clusters-ignored": "the table has clusters, but items are redrawn one by one; redraw clusters unless items are unrelated",
+    "nothing-shared": (
+        "the two sides share no item ({n_a} against {n_b}): compared as unrelated samples; "
+        "check that the item ids of the two files mean the same"
+    ),
+    "dropped-unpaired": (
+        "paired on the {shared} shared items; dropped {a} that only '{name_a}' has and {b} that only '{name_b}' has"
+    ),
+    "missing-scores": "{n} of {total} attempts have no score and were {done} ({detail}){remedy}",
+    "duplicate-attempts": "{n} rows repeat the same attempt{detail}; {done}",
+    "repeats-as-runs": (
+        "{n} items appear several times without a run column: the repeats are taken as runs, in file order; "
+        "name the column with --map run=COLUMN if there is one"
+    ),
+    "converted": "score text was read as numbers: {detail}",
+    "mixed-scale": "{detail}",
+    "several-metrics": "metric '{metric}' was used; the files also have {others} (choose with --metric)",
+    "several-variants": "variant '{variant}' was used; the files also have {others} (choose with --variant)",
+    "identical-runs": (
+        "all runs of every item are identical: repeated attempts carry no new information (temperature 0?)"
+    ),
+    "identical-files": "the two sides are the same, score for score ({names}): check that they are two different results",
+    "same-model": "both sides are the model '{name}'; they are labelled by their path",
+    "swapped-axes": "{detail}",
+    "attrition": "{detail}",
+    "winner": "the best of {n} models is partly the luckiest: its score is biased upward",
+    "pass-k-needs-runs": "pass@k and pass^k with one run an item equal the mean",
+    "monte-carlo": (
+        "drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"
+    ),
+    "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
+    "unequal-runs": "items have between {low} and {high} runs; each item's mean counts once",
+    "double-counted-runs": (
+        "the two-stage bootstrap counts the noise of the runs {factor:.2f} times (2 − 1/K); "
+        "redrawing {levels} alone already includes it"
+    ),
+    "past-range": "the {method} interval passes the score's range [{low}, {high}]; Auto never does",
+    "nan-interval": "{detail}",
+    "header-only": "{detail}",
+    "header-disagrees": "{detail}",
+    "skipped-file": "{path} was skipped: {reason}",
+    "error-rows": (
+        "{n} attempts ended in an error without a score and were {done}: "
+        "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
+    ),
+    "partial-log": "{detail}",
+}
+"""Sentence of every code. ``{…}`` are filled by :func:`note`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One remark on a result: what happened, and what to do about it."""
+
+    code: str
+    """The stable name, to look up in the docs or to silence."""
+    message: str
+    """One sentence with the remedy."""
+    data: dict[str, object] = field(default_factory=dict, compare=False, hash=False)
+    """The values behind the sentence, for programs."""
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+def note(code: str, **values: object) -> Note:
+    """Build the note ``code`` with its sentence filled in. An unknown code is an ArgumentError."""
+    if code not in TEMPLATES:
+        raise ArgumentError(f"no note has the code '{code}'{near_miss(code, TEMPLATES)}")
+    return Note(code, TEMPLATES[code].format(**values), dict(values))
