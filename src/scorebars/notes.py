@@ -32,7 +32,9 @@ TEMPLATES: Final[dict[str, str]] = {
         "all {n} {units} have the score {value} and the score's range is not known, so no interval exists; "
         "give the range (--range LOW,HIGH)"
     ),
-    "few-items": "only {n} items: an interval for a graded score needs {limit} or more, or its range (--range LOW,HIGH)",
+    "few-items": (
+        "only {n} items: an interval for a graded score needs {limit} or more, or its range (--range LOW,HIGH)"
+    ),
     "few-clusters": (
         "{n} clusters, {df:.1f} degrees of freedom: too few to say much; "
         "the interval is wide and leans on assumptions (collect {limit} or more clusters)"
@@ -50,9 +52,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n} run ids are shared by all items: if a run is one training seed evaluated on every item, "
         "say so with --run-crosses-items, else this interval is too narrow"
     ),
-    "few-discordant": (
-        "only {n} items differ between the two sides; fewer than {limit} leave every method unsure"
-    ),
+    "few-discordant": ("only {n} items differ between the two sides; fewer than {limit} leave every method unsure"),
     "bars-overlap": "overlapping bars of two scores do not mean no difference: use compare",
     "collapsed-strata": (
         "{n} tasks have a single item ({names}); they are collapsed into one stratum, so that their variance is counted"
@@ -61,7 +61,9 @@ TEMPLATES: Final[dict[str, str]] = {
         "one attempt a unit and fewer than {limit} tasks: nothing can be redrawn, so no interval; "
         "collect items, runs or tasks"
     ),
-    "clusters-ignored": "the table has clusters, but items are redrawn one by one; redraw clusters unless items are unrelated",
+    "clusters-ignored": (
+        "the table has clusters, but items are redrawn one by one; redraw clusters unless items are unrelated"
+    ),
     "nothing-shared": (
         "the two sides share no item ({n_a} against {n_b}): compared as unrelated samples; "
         "check that the item ids of the two files mean the same"
@@ -82,15 +84,15 @@ TEMPLATES: Final[dict[str, str]] = {
     "identical-runs": (
         "all runs of every item are identical: repeated attempts carry no new information (temperature 0?)"
     ),
-    "identical-files": "the two sides are the same, score for score ({names}): check that they are two different results",
+    "identical-files": (
+        "the two sides are the same, score for score ({names}): check that they are two different results"
+    ),
     "same-model": "both sides are the model '{name}'; they are labelled by their path",
     "swapped-axes": "{detail}",
     "attrition": "{detail}",
     "winner": "the best of {n} models is partly the luckiest: its score is biased upward",
     "pass-k-needs-runs": "pass@k and pass^k with one run an item equal the mean",
-    "monte-carlo": (
-        "drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"
-    ),
+    "monte-carlo": ("drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"),
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
     "unequal-runs": "items have between {low} and {high} runs; each item's mean counts once",
     "double-counted-runs": (

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
-
-from scorebars.contracts import How, Side
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from scorebars.contracts import How, Side
     from scorebars.notes import Note
-    from scorebars.outputs.view import View
 
 
 @dataclass(frozen=True, slots=True)
