@@ -1,0 +1,193 @@
+"""The embedded database: the only place where DuckDB is opened and where its values become NumPy arrays.
+
+No extension is installed or loaded, nothing is fetched over a network, memory and threads are limited, and what spills
+to disk goes to a folder of its own that is removed with the engine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import weakref
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import duckdb
+import numpy as np
+
+from scorebars.errors import ArgumentError, ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from numpy.typing import NDArray
+
+THREADS_VARIABLE: Final = "SCOREBARS_NUM_THREADS"
+MEMORY_LIMIT: Final = "600MB"
+"""For the database alone; arrays that have left it and Python itself come on top."""
+
+
+def quote(identifier: str) -> str:
+    """An identifier as SQL spells it: in double quotes, a double quote inside doubled."""
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as SQL spells it: in single quotes, a single quote inside doubled."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+class Engine:
+    """One private in-memory DuckDB; closed, and its temporary files removed, by :meth:`close` or when collected.
+
+    >>> with Engine() as engine:
+    ...     engine.query("SELECT 1 AS one")["one"].tolist()
+    [1]
+    """
+
+    def __init__(self, *, memory_limit: str = MEMORY_LIMIT, threads: int | None = None) -> None:
+        folder = _spill_folder()
+        self._connection = duckdb.connect(
+            ":memory:",
+            config={
+                "autoinstall_known_extensions": "false",
+                "autoload_known_extensions": "false",
+                "python_enable_replacements": "false",  # a table is never taken from a Python variable of its name
+                "pandas_analyze_sample": "0",  # object columns are text, whatever their first rows hold
+                "preserve_insertion_order": "true",  # file order is the order of repeated runs
+                "memory_limit": memory_limit,
+                "threads": str(_threads() if threads is None else threads),
+                "temp_directory": folder,
+            },
+        )
+        self._names = 0
+        self._finalizer = weakref.finalize(self, _dispose, self._connection, folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection and remove its temporary files; a second call does nothing."""
+        self._finalizer()
+
+    def query(self, sql: str) -> dict[str, NDArray[Any]]:
+        """Run a query; its columns as NumPy arrays. NULL is NaN in a column of numbers, None in any other.
+
+        Text columns are object arrays of str. Columns of dates, decimals or nested values are best cast in the query.
+        """
+        try:
+            columns = self._connection.execute(sql).fetchnumpy()
+        except (duckdb.Error, RuntimeError) as error:
+            raise _translated(error) from error
+        return {name: _unmasked(column) for name, column in columns.items()}
+
+    def execute(self, sql: str) -> None:
+        """Run a statement whose rows are not wanted."""
+        try:
+            self._connection.execute(sql)
+        except (duckdb.Error, RuntimeError) as error:
+            raise _translated(error) from error
+
+    def register(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Make equally long NumPy columns a relation of that name. Object and text columns become VARCHAR."""
+        plain = {key: _registrable(column) for key, column in columns.items()}
+        try:
+            self._connection.register(name, plain)
+        except (duckdb.Error, RuntimeError) as error:
+            raise _translated(error) from error
+
+    def fresh_name(self, stem: str) -> str:
+        """A relation name that this engine has not given out before."""
+        self._names += 1
+        return f"{stem}_{self._names}"
+
+    def columns(self, sql: str) -> dict[str, str]:
+        """Name and SQL type of each column of a query, without running it."""
+        described = self.query(f"DESCRIBE ({sql})")
+        return dict(zip(described["column_name"].tolist(), described["column_type"].tolist(), strict=True))
+
+    def distinct(self, sql: str, column: str) -> list[str]:
+        """The different values of a column as text, sorted; NULL is left out."""
+        name = quote(column)
+        found = self.query(
+            f"SELECT DISTINCT CAST({name} AS VARCHAR) AS value FROM ({sql}) WHERE {name} IS NOT NULL ORDER BY value"
+        )
+        return [str(value) for value in found["value"]]
+
+
+def _spill_folder() -> str:
+    """A new folder for what does not fit in memory; empty (no spilling) where none can be made."""
+    try:
+        return tempfile.mkdtemp(prefix="scorebars-")
+    except OSError:
+        return ""
+
+
+def _dispose(connection: duckdb.DuckDBPyConnection, folder: str) -> None:
+    connection.close()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _threads() -> int:
+    """Threads allowed by the environment variable, else one a core."""
+    text = os.environ.get(THREADS_VARIABLE, "")
+    if not text:
+        return os.cpu_count() or 1
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ArgumentError(f"{THREADS_VARIABLE}={text!r} is not a number of threads; set it to 1 or more, or unset it")
+    return int(text)
+
+
+def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
+    """A plain array: what DuckDB masks (NULL) becomes NaN among numbers and None elsewhere."""
+    if not isinstance(column, np.ma.MaskedArray):
+        return column
+    data: NDArray[Any] = column.data
+    if not np.any(column.mask):
+        return data
+    if data.dtype.kind in "iuf":
+        return np.where(column.mask, np.nan, data)
+    filled = data.astype(object)
+    filled[column.mask] = None
+    return filled
+
+
+def _registrable(column: NDArray[Any]) -> NDArray[Any]:
+    """Fixed-width text becomes an object array: DuckDB would make an enumeration of it."""
+    return column.astype(object) if column.dtype.kind == "U" else column
+
+
+_FAMILY = re.compile(r"^[A-Z][A-Za-z-]*(?: [A-Za-z-]+)* Error: ")
+_ASIDE = re.compile(r"^(LINE \d|Possible |Candidate |Did you mean|Try |Please |\* |file =)")
+
+
+def _translated(error: Exception) -> BaseException:
+    """DuckDB's error as one sentence of ours, without positions in SQL, option dumps and advice on DuckDB settings."""
+    text = str(error)
+    if "interrupted" in text.lower() and "quer" in text.lower():
+        return KeyboardInterrupt()
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return ReadError("not enough memory or temporary disk space for this table; read fewer files at a time")
+    if "httpfs" in text or "requires the extension" in text:
+        return ReadError("only local files are read, never an address; download the file first")
+    return ReadError(_sentence(text))
+
+
+def _sentence(text: str) -> str:
+    """The first lines of a DuckDB message, up to its first aside, as one line."""
+    kept: list[str] = []
+    for line in _FAMILY.sub("", text).splitlines():
+        stripped = line.strip()
+        if _ASIDE.match(stripped):
+            break
+        if stripped:
+            kept.append(stripped)
+    return "; ".join(kept).rstrip(".;, ") or "the data cannot be read"
