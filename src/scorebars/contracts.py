@@ -347,6 +347,11 @@ class Part:
     """The producer's own rule for rows without a score: 'wrong' or 'drop'."""
     score_range: tuple[float, float] | None = None
     """Where the format or the metric fixes it."""
+    unusable: tuple[tuple[str, str], ...] = ()
+    """(metric, why it is no score) of metrics that the file has and ``rows`` leaves out: tuples, categories, nulls.
+
+    Asked for by name, the reason is the error; else it is listed beside the metrics that can be chosen.
+    """
 
 
 class Reader(Protocol):
