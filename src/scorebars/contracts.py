@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -273,7 +273,7 @@ class Estimator(Protocol):
         """Whether an item's value is the plain mean of its runs, so that redrawing runs is unbiased."""
         ...
 
-    def check(self, sample: Sample) -> None:
+    def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
         """Raise MethodError where the sample cannot be served (k larger than the runs of a named item)."""
         ...
 
