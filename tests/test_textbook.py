@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from scorebars import textbook
 from scorebars.errors import ArgumentError
+from scorebars.estimators import Mean, PassAtK, PassHatK
 from scorebars.notes import DEFAULT_SEED
 from scorebars.textbook import (
     bootstrap_ci,
@@ -191,6 +192,16 @@ def test_estimator_object_is_the_mean_of_item_values():
     assert vectorised == pytest.approx(stratified_bootstrap_ci(scores, lambda x: x.any(axis=0).mean(), 400))
 
 
+@pytest.mark.parametrize("estimator", [Mean(), PassAtK(2), PassHatK(3)])
+def test_estimators_of_the_library(estimator):
+    scores = np.random.default_rng(4).integers(0, 2, size=(3, 20))
+
+    def plain(x):
+        return estimator.item_values(x.sum(axis=0), np.full(20, 3)).mean()
+
+    assert stratified_bootstrap_ci(scores, estimator, 200) == pytest.approx(stratified_bootstrap_ci(scores, plain, 200))
+
+
 def test_default_seed_is_fixed_and_stated():
     assert paired_bootstrap_ci(A, B) == paired_bootstrap_ci(A, B, rng=DEFAULT_SEED)
     scores = np.random.default_rng(0).random((5, 5))
@@ -272,6 +283,8 @@ def test_significant_refuses_swapped_bounds():
         (lambda: stratified_bootstrap_ci([[1, np.nan]], np.mean), r"at \(0, 1\)"),
         (lambda: stratified_bootstrap_ci([[1, 0]], "mean"), "metric is 'mean'"),
         (lambda: stratified_bootstrap_ci([[1, 0]], np.mean, 0), "reps is 0"),
+        (lambda: stratified_bootstrap_ci([[1, 0], [0, 1]], PassHatK(3)), r"pass\^3 is not a number with 2 runs"),
+        (lambda: stratified_bootstrap_ci([[1, 0.5], [0, 1]], PassAtK(2)), "holds 0.5, and pass@2 needs"),
         (lambda: stratified_bootstrap_ci([[1, 0]], lambda _: np.nan, 9), "NaN in 9 of 9"),
     ],
 )

@@ -196,7 +196,7 @@ def stratified_bootstrap_ci(
     table = _numbers(scores, "scores", dimensions=2)
     reps = _at_least_one(reps, "reps")
     level = _inside_01(level)
-    apply = _vectorised(metric)
+    apply = _vectorised(metric, table)
     tasks = np.arange(table.shape[1])
     values = [apply(table[idx, tasks]) for idx in _index_blocks(rng, table.shape[0], reps, table.shape)]
     replicates = np.concatenate(values)
@@ -236,9 +236,10 @@ def _percentile(replicates: FloatArray, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _vectorised(metric: ItemValues | Callable[..., Any]) -> Callable[[FloatArray], FloatArray]:
+def _vectorised(metric: ItemValues | Callable[..., Any], table: FloatArray) -> Callable[[FloatArray], FloatArray]:
     """The metric as a function from (block, N, M) resampled scores to (block,) values."""
     if hasattr(metric, "item_values"):
+        _check_estimator(metric, table)
         return functools.partial(_mean_item_value, metric)
     if not callable(metric):
         raise ArgumentError(
@@ -253,6 +254,18 @@ def _mean_item_value(estimator: ItemValues, scores: FloatArray) -> FloatArray:
     runs = np.full(sums.size, scores.shape[1], dtype=np.int64)
     values = estimator.item_values(sums.ravel(), runs)
     return cast("FloatArray", np.asarray(values).reshape(sums.shape).mean(axis=1))
+
+
+def _check_estimator(estimator: Any, table: FloatArray) -> None:
+    """Refuse an estimator that counts passes where the scores are no passes or the runs too few for it."""
+    name = getattr(estimator, "name", repr(estimator))
+    if not getattr(estimator, "linear_in_runs", True) and not np.isin(table, (0.0, 1.0)).all():
+        other = table[~np.isin(table, (0.0, 1.0))][0]
+        raise ArgumentError(f"scores holds {other:g}, and {name} needs scores of 0 and 1; say what counts as a pass")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = _mean_item_value(estimator, table[np.newaxis])[0]
+    if np.isnan(value):
+        raise ArgumentError(f"{name} is not a number with {len(table)} runs a task; it needs more runs, or a smaller k")
 
 
 def _along_axis(metric: Callable[..., Any], scores: FloatArray) -> FloatArray:
