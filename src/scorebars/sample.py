@@ -6,14 +6,17 @@ sorted by (task, cluster, item, run) as text, with units whose codes mean the sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorebars.notes import Note
 
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -34,19 +37,59 @@ class Status(IntEnum):
     """The producer says that the attempt is not to be scored (Inspect's NaN)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Column:
-    """One text column as codes: ``labels[codes]`` are the texts, ``labels`` sorted as text and unique."""
+    """One text column as codes: ``labels[codes]`` are the texts, ``labels`` sorted as text and unique.
+
+    The code −1 stands for an empty cell. Millions of item ids stay where they are until someone asks for ``labels``.
+    """
 
     codes: CodeArray
-    labels: TextArray
+    n_labels: int
+    texts: Callable[[], TextArray]
+    """Makes ``labels``; called once at most."""
+
+    @classmethod
+    def of(cls, codes: CodeArray, labels: TextArray) -> Column:
+        """A column whose labels are at hand."""
+        return cls(codes, len(labels), lambda: labels)
+
+    @classmethod
+    def constant(cls, label: str, n_rows: int) -> Column:
+        """The same text in every row; takes no memory for its rows."""
+        return cls.of(np.broadcast_to(np.zeros(1, np.int32), n_rows), np.array([label], dtype=object))
+
+    @cached_property
+    def labels(self) -> TextArray:
+        """The different texts, sorted."""
+        return self.texts()
+
+    def take(self, rows: NDArray[np.bool_] | IntArray) -> Column:
+        """The same column with only these rows; codes keep their meaning."""
+        kept = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
+        if self.codes.strides == (0,) and len(self.codes):
+            return Column(np.broadcast_to(self.codes[:1], kept), self.n_labels, lambda: self.labels)
+        return Column(self.codes[rows], self.n_labels, lambda: self.labels)
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTable:
-    """All attempts of a selection (one metric, one variant), one row each, in file order.
+class Source:
+    """Where consecutive rows of a table came from: a file, or one of the objects that were put together."""
 
-    Arrays have the length ``n_rows``. ``cluster``, ``run`` and ``weight`` are None where the data have none.
+    name: str
+    """Path as given, or '' for data that were handed over in memory."""
+    first: int
+    """Number of its first row in the whole table."""
+    on_error: str = "drop"
+    """The producer's own rule for rows without a score: 'wrong' or 'drop'."""
+    score_range: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreTable:
+    """All attempts of a selection, one row each, in file order.
+
+    Arrays have the length ``n_rows``. Columns that the data do not have are None.
     """
 
     model: Column
@@ -58,11 +101,41 @@ class ScoreTable:
     run: Column | None = None
     cluster: Column | None = None
     weight: FloatArray | None = None
+    metric: Column | None = None
+    variant: Column | None = None
+    fingerprint: IntArray | None = None
+    """Equal for two rows of a file that are the same byte for byte."""
+    row: IntArray | None = None
+    """Number of each row in the table before any selection; None: as they stand."""
+    sources: tuple[Source, ...] = (Source("", 0),)
+    notes: tuple[Note, ...] = ()
+    """What was said while the texts became numbers."""
 
     @property
     def n_rows(self) -> int:
         """Number of attempts."""
         return len(self.score)
+
+    def take(self, rows: NDArray[np.bool_] | IntArray) -> ScoreTable:
+        """The same table with only these rows (a mask, or row numbers)."""
+        taken: dict[str, Any] = {}
+        for name in ("model", "task", "item", "run", "cluster", "metric", "variant"):
+            column: Column | None = getattr(self, name)
+            taken[name] = None if column is None else column.take(rows)
+        for name in ("score", "status", "weight", "fingerprint"):
+            values: NDArray[Any] | None = getattr(self, name)
+            taken[name] = None if values is None else values[rows]
+        if self.row is not None:
+            taken["row"] = self.row[rows]
+        else:
+            taken["row"] = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+        return replace(self, **taken)
+
+    def source_of(self, row: int) -> tuple[Source, int]:
+        """The source of a row of this table, and the row's number in it, counted from 1."""
+        number = row if self.row is None else int(self.row[row])
+        source = [source for source in self.sources if source.first <= number][-1]
+        return source, number - source.first + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,7 +214,12 @@ class Cuts:
 
     cuts: tuple[Cut, ...]
     """Sorted by group, then model, as text."""
-    item_keys: tuple[TextArray, TextArray, TextArray]
-    """Task, cluster and item text of each item code."""
+    item_texts: Callable[[], tuple[TextArray, TextArray, TextArray]]
+    """Makes ``item_keys``; only the list of items on which two sides disagree needs millions of texts."""
     notes: tuple[Note, ...] = ()
     """Notes on the whole table."""
+
+    @property
+    def item_keys(self) -> tuple[TextArray, TextArray, TextArray]:
+        """Task, cluster and item text of each item code."""
+        return self.item_texts()
