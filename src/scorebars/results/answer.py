@@ -1,13 +1,28 @@
-"""Results: frozen, complete, printable. A number that does not exist is NaN with a note, never 0.0."""
+"""What every estimated number says about itself."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from scorebars.contracts import How, Side
     from scorebars.notes import Note
+
+REASONS: Final = frozenset(
+    {
+        "nothing-to-redraw",
+        "few-items",
+        "all-equal-no-range",
+        "one-cluster",
+        "one-unit",
+        "one-run",
+        "nan-interval",
+        "missing-scores",
+    }
+)
+"""Codes of the notes that explain why a number does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,45 +78,23 @@ class Answer:
     degrees: float | None = None
     """Degrees of freedom, where the method has them."""
 
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """The score of one model (in one group), with its interval."""
-
-    model: str
-    answer: Answer
-    task: str | None = None
-    """The task, where rows are tasks or the table has just one; None for an average over several."""
-    metric: str | None = None
-    group: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The effect of A against B, with its interval."""
-
-    a: str
-    b: str
-    answer: Answer
-    effect: str
-    value_a: float
-    value_b: float
-    paired: bool
-    n_shared: int
-    """Items that both sides have."""
-    n_dropped: tuple[int, int]
-    """Items that only A, only B has."""
-    p_value: float
-    """From the interval's own family; NaN where the family has none."""
-    metric: str | None = None
-    group: tuple[tuple[str, str], ...] = ()
-    unpaired_width: float = float("nan")
-    """Width of the interval had the pairing been thrown away: what pairing bought."""
-    disagreements: tuple[tuple[str, str, float, float], ...] = ()
-    """(task, item, score of A, score of B) of the items on which the sides differ."""
+    @property
+    def shown(self) -> Bound:
+        """The interval to print: ``instead`` where there is one, else the method's own."""
+        return self.instead or Bound(self.low, self.high, self.interval)
 
     @property
-    def significant(self) -> bool:
-        """Whether the interval excludes 0; a bound of 0 or NaN: False."""
-        low, high = self.answer.low, self.answer.high
-        return bool(low > 0.0 or high < 0.0)
+    def reason(self) -> str:
+        """Code of the note that says why there is no interval; '' where there is one."""
+        if not (math.isnan(self.low) or math.isnan(self.high)):
+            return ""
+        codes = [note.code for note in self.notes]
+        return next((code for code in codes if code in REASONS), codes[-1] if codes else "undefined")
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the shown interval; the distance of the value from its bound where just one is shown."""
+        low, high = self.shown.low, self.shown.high
+        if math.isinf(low) or math.isinf(high):
+            return abs(self.value - (high if math.isinf(low) else low))
+        return (high - low) / 2.0

@@ -1,0 +1,33 @@
+"""GitHub-flavoured Markdown: the verdict, the table, the facts as a list, the notes as a list."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorebars.outputs.view import Grid, View
+
+
+def render(view: View) -> str:
+    """The view as Markdown."""
+    blocks = [f"**{escape(view.headline)}**"] if view.headline else []
+    blocks.append(_table(view.table))
+    blocks.append("\n".join(f"- **{escape(fact.name)}**: {escape(fact.sentence)}" for fact in view.facts))
+    if view.notes:
+        blocks.append("\n".join(f"- `{note.name}`: {escape(note.sentence)}" for note in view.notes))
+    if view.items is not None:
+        blocks.append(_table(view.items))
+    return "\n\n".join(blocks) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text that Markdown prints as it is, on one line."""
+    return re.sub(r"([\\`*_|<>\[\]#~])", r"\\\1", " ".join(text.split()))
+
+
+def _table(grid: Grid) -> str:
+    heads = [escape(column.heading) for column in grid.columns]
+    rules = ["---:" if column.numeric else ":---" for column in grid.columns]
+    rows = [[escape(cell) for cell in row.cells] for row in grid.rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, rules, *rows])

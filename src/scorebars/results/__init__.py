@@ -1,0 +1,7 @@
+"""Results: frozen, complete, printable. A number that does not exist is NaN with a note, never 0.0."""
+
+from scorebars.results.answer import Answer, Bound
+from scorebars.results.comparison import Comparison
+from scorebars.results.estimates import Estimate, Estimates
+
+__all__ = ["Answer", "Bound", "Comparison", "Estimate", "Estimates"]

@@ -1,0 +1,175 @@
+"""The effect of A against B, with its interval and its verdict in words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorebars.outputs import numbers
+from scorebars.outputs.view import Column, Fact, Grid, Row, View
+from scorebars.results import describe
+from scorebars.results.printed import Printed
+
+if TYPE_CHECKING:
+    from scorebars.outputs.numbers import Scale
+    from scorebars.results.answer import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Printed):
+    """The effect of A against B, with its interval."""
+
+    a: str
+    b: str
+    answer: Answer
+    effect: str
+    value_a: float
+    value_b: float
+    paired: bool
+    n_shared: int
+    """Items that both sides have."""
+    n_dropped: tuple[int, int]
+    """Items that only A, only B has."""
+    p_value: float
+    """From the interval's own family; NaN where the family has none."""
+    metric: str | None = None
+    group: tuple[tuple[str, str], ...] = ()
+    unpaired_width: float = float("nan")
+    """Width of the interval had the pairing been thrown away: what pairing bought."""
+    disagreements: tuple[tuple[str, str, float, float], ...] = ()
+    """(task, item, score of A, score of B) of the items on which the sides differ."""
+
+    @property
+    def significant(self) -> bool:
+        """Whether the shown interval excludes 0; a bound of 0 or NaN: False."""
+        shown = self.answer.shown
+        return bool(shown.low > 0.0 or shown.high < 0.0)
+
+    def view(self, *, items: bool = False) -> View:
+        """Everything that an output prints; with ``items`` also the items on which the sides disagree."""
+        scale = numbers.choose_scale(
+            [self.answer.half_width], percent=numbers.is_fraction_difference(self.answer.score_range)
+        )
+        bar = describe.bar(self.answer)
+        return View(
+            kind="comparison",
+            headline=_verdict(self, scale),
+            table=_table(self, scale),
+            axis=describe.axis([bar], scale, mark=0.0),
+            facts=_facts(self, scale),
+            notes=describe.note_facts([("", self.answer.notes)], n_rows=1),
+            items=_items(self, scale) if items else None,
+            item_records=_item_records(self) if items else (),
+            records=(self.record,),
+        )
+
+    @property
+    def record(self) -> dict[str, object]:
+        """The comparison in full precision, nested."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "metric": self.metric,
+            "group": dict(self.group),
+            "effect": self.effect,
+            **describe.bounds_record(self.answer),
+            "value_a": self.value_a,
+            "value_b": self.value_b,
+            "significant": self.significant,
+            "p_value": self.p_value,
+            "paired": self.paired,
+            "n_shared": self.n_shared,
+            "n_dropped": {"a": self.n_dropped[0], "b": self.n_dropped[1]},
+            "unpaired_width": self.unpaired_width,
+            **describe.answer_record(self.answer),
+        }
+
+
+def _verdict(comparison: Comparison, scale: Scale) -> str:
+    """The first line: how much, how sure, and whether the sides were paired."""
+    sentence = f"{_direction(comparison, scale)}{_how_sure(comparison, scale)}"
+    if comparison.n_shared == 0:
+        return f"nothing shared, compared as unrelated samples: {sentence}"
+    shared = numbers.count(comparison.n_shared, "shared item")
+    return f"{sentence} ({'paired on' if comparison.paired else 'unpaired, over'} {shared})"
+
+
+def _direction(comparison: Comparison, scale: Scale) -> str:
+    value = comparison.answer.value
+    if math.isnan(value):
+        return f"{comparison.a} and {comparison.b} cannot be compared"
+    if value == 0.0:
+        return f"{comparison.a} and {comparison.b} score the same"
+    way = "higher" if value > 0 else "lower"
+    return f"{comparison.a} scores {scale.number(abs(value))}{scale.points} {way} than {comparison.b}"
+
+
+def _how_sure(comparison: Comparison, scale: Scale) -> str:
+    answer = comparison.answer
+    low, high = answer.shown.low, answer.shown.high
+    if math.isnan(low) or math.isnan(high):
+        return f": no interval ({answer.reason}), so chance cannot be ruled out"
+    level = numbers.percent_text(answer.level)
+    if math.isinf(low):
+        bounds = f"{level} upper bound {scale.number(high)}"
+    elif math.isinf(high):
+        bounds = f"{level} lower bound {scale.number(low)}"
+    else:
+        bounds = f"{level} interval {scale.number(low)} to {scale.number(high)}"
+    return f", {bounds}: {'more than chance' if comparison.significant else 'could be chance'}"
+
+
+def _table(comparison: Comparison, scale: Scale) -> Grid:
+    answer = comparison.answer
+    heading = f"{answer.estimator}, {scale.unit}" if scale.unit else answer.estimator
+    columns = (
+        Column(""),
+        Column(heading, numeric=True),
+        Column(f"{numbers.percent_text(answer.level)} interval", numeric=True),
+    )
+    label = f"{comparison.effect},{scale.points}" if scale.points else comparison.effect
+    effect = (label, scale.number(answer.value, signed=True), describe.interval_cell(answer, scale))
+    return Grid(
+        columns,
+        (
+            Row((comparison.a, scale.number(comparison.value_a), "")),
+            Row((comparison.b, scale.number(comparison.value_b), "")),
+            Row(effect, describe.bar(answer)),
+        ),
+    )
+
+
+def _facts(comparison: Comparison, scale: Scale) -> tuple[Fact, ...]:
+    facts = [Fact("metric", comparison.metric)] if comparison.metric else []
+    facts += [Fact(key, text) for key, text in comparison.group]
+    facts.append(Fact("pairing", _pairing(comparison, scale)))
+    facts += describe.common_facts([("", comparison.answer)], scale, counts=True)
+    if not math.isnan(comparison.p_value):
+        facts.append(Fact("p-value", numbers.p_value(comparison.p_value)))
+    return tuple(facts)
+
+
+def _pairing(comparison: Comparison, scale: Scale) -> str:
+    only_a, only_b = (numbers.count(n, "item") for n in comparison.n_dropped)
+    if comparison.n_shared == 0:
+        return f"none: no item is shared ({only_a} of {comparison.a}, {only_b} of {comparison.b})"
+    text = f"{'by item' if comparison.paired else 'none'}: {numbers.count(comparison.n_shared, 'item')} shared, "
+    if any(comparison.n_dropped):
+        text += f"dropped {only_a} that only {comparison.a} has and {only_b} that only {comparison.b} has"
+    else:
+        text += "none dropped"
+    if not comparison.paired or math.isnan(comparison.unpaired_width):
+        return text
+    width = scale.small(2.0 * comparison.answer.half_width)
+    return f"{text}; the interval is {width} wide, unpaired it would be {scale.small(comparison.unpaired_width)}"
+
+
+def _items(comparison: Comparison, scale: Scale) -> Grid:
+    columns = (Column("task"), Column("item"), Column(comparison.a, numeric=True), Column(comparison.b, numeric=True))
+    cells = ((task, item, scale.number(a), scale.number(b)) for task, item, a, b in comparison.disagreements)
+    return Grid(columns, tuple(Row(row) for row in cells))
+
+
+def _item_records(comparison: Comparison) -> tuple[dict[str, object], ...]:
+    return tuple({"task": task, "item": item, "a": a, "b": b} for task, item, a, b in comparison.disagreements)

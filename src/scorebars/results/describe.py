@@ -1,0 +1,187 @@
+"""Answers in words and rounded numbers: the pieces that the views of estimates and comparisons share."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from scorebars.outputs import numbers
+from scorebars.outputs.view import Axis, Bar, Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorebars.notes import Note
+    from scorebars.outputs.numbers import Scale
+    from scorebars.results.answer import Answer
+
+Told = tuple[str, str]
+"""(which row, what is to be said of it)"""
+
+REPLACED: Final = "*"
+"""Marks an interval that stands in the place of one without width."""
+
+
+def interval_cell(answer: Answer, scale: Scale) -> str:
+    """'[55.0, 68.5]', '[92.9, 100.0]*' in place of one without width, '– (few-items)' where there is none."""
+    shown = answer.shown
+    text = scale.interval(shown.low, shown.high)
+    if text == numbers.NO_NUMBER:
+        return f"{text} ({answer.reason})"
+    return f"{text}{REPLACED}" if answer.instead else text
+
+
+def bar(answer: Answer) -> Bar:
+    """The bar of the shown interval."""
+    return Bar(answer.shown.low, answer.value, answer.shown.high)
+
+
+def axis(bars: Sequence[Bar], scale: Scale, *, mark: float | None = None) -> Axis | None:
+    """An axis that holds all bars, and the mark."""
+    ends = [x for b in bars for x in (b.low, b.value, b.high) if math.isfinite(x)]
+    if not ends:
+        return None
+    ends += [] if mark is None else [mark]
+    low, high = min(ends), max(ends)
+    return Axis(low, high, scale.number(low), scale.number(high), mark)
+
+
+def grouped(name: str, told: Sequence[Told]) -> list[Fact]:
+    """One fact where all rows say the same, else one for each thing said, with its rows."""
+    by_text: dict[str, list[str]] = {}
+    for row, text in told:
+        if text:
+            by_text.setdefault(text, []).append(row)
+    if len(by_text) == 1 and len(next(iter(by_text.values()))) == len(told):
+        return [Fact(name, next(iter(by_text)))]
+    return [Fact(name, text, tuple(rows)) for text, rows in by_text.items()]
+
+
+def common_facts(answers: Sequence[tuple[str, Answer]], scale: Scale, *, counts: bool) -> list[Fact]:
+    """What every output prints: question, what was redrawn, what the numbers rest on, how they were got."""
+    facts = grouped("question", [(row, a.question) for row, a in answers])
+    facts += grouped("redrawn", [(row, a.redrawn) for row, a in answers])
+    if counts:
+        facts += grouped("rests on", [(row, rests_on(a)) for row, a in answers])
+    facts += grouped("dropped", [(row, dropped(a)) for row, a in answers])
+    facts += grouped("interval", [(row, method(a)) for row, a in answers])
+    facts += grouped("instead", [(row, replaced(a, scale)) for row, a in answers])
+    return facts + grouped("distribution", [(row, distribution(a, scale)) for row, a in answers])
+
+
+def rests_on(answer: Answer) -> str:
+    """'200 items, 3 runs each, 20 clusters, 4 tasks'."""
+    parts = [numbers.count(answer.n_items, "item"), f"{numbers.span(*answer.n_runs, 'run')} each"]
+    if answer.n_clusters is not None:
+        parts.append(numbers.count(answer.n_clusters, "cluster"))
+    if answer.n_tasks > 1:
+        parts.append(numbers.count(answer.n_tasks, "task"))
+    return ", ".join(parts)
+
+
+def dropped(answer: Answer) -> str:
+    """'nothing', or how many attempts do not count and why."""
+    parts = [f"{numbers.count(n, 'attempt')} ({why})" for why, n in answer.dropped if n]
+    return ", ".join(parts) or "nothing"
+
+
+def method(answer: Answer) -> str:
+    """'Blaker, 95 %', with the degrees of freedom where the method has them."""
+    if not answer.interval:
+        return f"none ({answer.reason})"
+    side = {"two": "", "lower": ", lower bound", "upper": ", upper bound"}[answer.side.value]
+    degrees = "" if answer.degrees is None else f", {answer.degrees:.1f} degrees of freedom"
+    return f"{answer.interval}, {numbers.percent_text(answer.level)}{side}{degrees}"
+
+
+def replaced(answer: Answer, scale: Scale) -> str:
+    """Why ``instead`` is shown; '' where it is not, or where a note says it."""
+    if answer.instead is None or any(note.code == "all-equal" for note in answer.notes):
+        return ""
+    own = scale.interval(answer.low, answer.high)
+    return f"{answer.interval} gives {own}, which has no width; {answer.instead.method} is shown in its place"
+
+
+def distribution(answer: Answer, scale: Scale) -> str:
+    """How the bootstrap distribution was got."""
+    how = answer.distribution.value
+    if how == "none":
+        return "none needed: the interval is a formula" if answer.interval else ""
+    if how == "monte-carlo":
+        seed = f", {answer.seed}" if answer.seed else ""
+        error = (
+            "" if math.isnan(answer.error) else f", Monte Carlo error of each bound about ±{scale.small(answer.error)}"
+        )
+        return f"Monte Carlo, {answer.n_boot or 0:,} resamples{seed}{error}"
+    error = "" if how == "computed" else f", error of each bound at most {scale.small(answer.error)}"
+    return f"computed, no random draws (n_boot = ∞){error}"
+
+
+def note_facts(told: Iterable[tuple[str, Sequence[Note]]], *, n_rows: int) -> tuple[Fact, ...]:
+    """The notes of all rows, each once, with its rows; a row named '' stands for the whole table."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for row, notes in told:
+        for note in dict.fromkeys(notes):
+            rows.setdefault((note.code, note.message), []).append(row)
+    return tuple(
+        Fact(code, message, () if "" in where or len(where) == n_rows else tuple(where))
+        for (code, message), where in rows.items()
+    )
+
+
+def answer_record(answer: Answer) -> dict[str, object]:
+    """The answer in full precision, nested, for JSON and CSV."""
+    instead = answer.instead
+    score_range = answer.score_range
+    return {
+        "standard_error": answer.standard_error,
+        "n_items": answer.n_items,
+        "n_runs": {"min": answer.n_runs[0], "max": answer.n_runs[1]},
+        "n_clusters": answer.n_clusters,
+        "n_tasks": answer.n_tasks,
+        "n_attempts": answer.n_attempts,
+        "estimator": answer.estimator,
+        "resample": list(answer.resample),
+        "interval": answer.interval,
+        "degrees": answer.degrees,
+        "distribution": answer.distribution.value,
+        "step": answer.step,
+        "n_boot": answer.n_boot,
+        "error": answer.error,
+        "seed": answer.seed,
+        "question": answer.question,
+        "redrawn": answer.redrawn,
+        "score_range": score_range and {"low": score_range[0], "high": score_range[1]},
+        "instead": instead and {"low": instead.low, "high": instead.high, "method": instead.method},
+        "dropped": dict(answer.dropped),
+        "missing": missing(answer),
+        "notes": [{"code": n.code, "message": n.message, "data": n.data} for n in answer.notes],
+    }
+
+
+def bounds_record(answer: Answer) -> dict[str, object]:
+    """Value and bounds, which come first in a record."""
+    return {
+        "value": answer.value,
+        "low": answer.low,
+        "high": answer.high,
+        "level": answer.level,
+        "side": answer.side.value,
+    }
+
+
+def missing(answer: Answer) -> dict[str, str]:
+    """Which numbers do not exist, and why: a note's code, 'one-sided' or 'formula'."""
+    why: dict[str, str] = {}
+    for name, x in (("low", answer.low), ("high", answer.high)):
+        if math.isnan(x):
+            why[name] = answer.reason
+        elif math.isinf(x):
+            why[name] = "one-sided"
+    if math.isnan(answer.value):
+        why["value"] = answer.reason or "undefined"
+    if math.isnan(answer.standard_error):
+        why["standard_error"] = answer.reason or "undefined"
+    if math.isnan(answer.error):
+        why["error"] = "formula"
+    return why

@@ -1,0 +1,168 @@
+"""Scores of models, with their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+from scorebars.outputs import numbers
+from scorebars.outputs.view import Column, Fact, Grid, Row, View
+from scorebars.results import describe
+from scorebars.results.printed import Printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scorebars.notes import Note
+    from scorebars.outputs.numbers import Scale
+    from scorebars.results.answer import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate(Printed):
+    """The score of one model (in one group), with its interval."""
+
+    model: str
+    answer: Answer
+    task: str | None = None
+    """The task, where rows are tasks or the table has just one; None for an average over several."""
+    metric: str | None = None
+    group: tuple[tuple[str, str], ...] = ()
+
+    def view(self) -> View:
+        """Everything that an output prints."""
+        return _view((self,), ())
+
+    @property
+    def record(self) -> dict[str, object]:
+        """The estimate in full precision, nested."""
+        return {
+            "model": self.model,
+            "task": self.task,
+            "metric": self.metric,
+            "group": dict(self.group),
+            **describe.bounds_record(self.answer),
+            **describe.answer_record(self.answer),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates(Printed, Sequence[Estimate]):
+    """The estimates of one call, in the order of their groups and models. A sequence; prints as one table."""
+
+    rows: tuple[Estimate, ...]
+    notes: tuple[Note, ...] = ()
+    """Notes on the whole table."""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Estimate]:
+        return iter(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Estimate: ...
+    @overload
+    def __getitem__(self, index: slice) -> Estimates: ...
+    def __getitem__(self, index: int | slice) -> Estimate | Estimates:
+        if isinstance(index, slice):
+            return Estimates(self.rows[index], self.notes)
+        return self.rows[index]
+
+    def view(self) -> View:
+        """Everything that an output prints."""
+        return _view(self.rows, self.notes)
+
+
+Label = tuple[str, "Callable[[Estimate], str]"]
+"""A heading and the text under it."""
+
+
+def _view(rows: tuple[Estimate, ...], notes: tuple[Note, ...]) -> View:
+    scale = numbers.choose_scale(
+        [row.answer.half_width for row in rows],
+        percent=bool(rows) and all(numbers.is_fraction(row.answer.score_range) for row in rows),
+    )
+    labels, counts = _labels(rows), _count_columns(rows)
+    names = _names(rows, labels)
+    bars = [describe.bar(row.answer) for row in rows]
+    cells = [
+        (
+            *(text(row) for _, text in labels),
+            scale.number(row.answer.value),
+            describe.interval_cell(row.answer, scale),
+            *(text(row) for _, text in counts),
+        )
+        for row in rows
+    ]
+    answers = [(name, row.answer) for name, row in zip(names, rows, strict=True)]
+    told = [("", notes), *((name, answer.notes) for name, answer in answers)]
+    return View(
+        kind="estimates",
+        table=Grid(_columns(rows, scale, labels, counts), tuple(Row(c, b) for c, b in zip(cells, bars, strict=True))),
+        axis=describe.axis(bars, scale),
+        facts=(*_head_facts(rows, labels), *describe.common_facts(answers, scale, counts=not counts)),
+        notes=describe.note_facts(told, n_rows=len(rows)),
+        records=tuple(row.record for row in rows),
+    )
+
+
+def _columns(rows: tuple[Estimate, ...], scale: Scale, labels: list[Label], counts: list[Label]) -> tuple[Column, ...]:
+    estimators = {row.answer.estimator for row in rows}
+    value = estimators.pop() if len(estimators) == 1 else "score"
+    levels = {row.answer.level for row in rows}
+    interval = f"{numbers.percent_text(levels.pop())} interval" if len(levels) == 1 else "interval"
+    return (
+        *(Column(heading) for heading, _ in labels),
+        Column(f"{value}, {scale.unit}" if scale.unit else value, numeric=True),
+        Column(interval, numeric=True),
+        *(Column(heading, numeric=True) for heading, _ in counts),
+    )
+
+
+def _labels(rows: tuple[Estimate, ...]) -> list[Label]:
+    """The model, and what else tells the rows apart."""
+    keys = list(dict.fromkeys(key for row in rows for key, _ in row.group))
+    candidates: list[Label] = [("task", lambda row: row.task or "")] if "task" not in keys else []
+    candidates += [(key, lambda row, key=key: dict(row.group).get(key, "")) for key in keys]  # type: ignore[misc]
+    candidates += [
+        ("metric", lambda row: row.metric or ""),
+        ("estimator", lambda row: row.answer.estimator),
+        ("redraws", lambda row: " + ".join(row.answer.resample) or "nothing"),
+    ]
+    told = [label for label in candidates if label[0] in keys or len({label[1](row) for row in rows}) > 1]
+    return [("model", lambda row: row.model), *told]
+
+
+def _count_columns(rows: tuple[Estimate, ...]) -> list[Label]:
+    """Columns of counts where the rows rest on different ones; none where one line below the table says it."""
+    columns: list[Label] = [
+        ("items", lambda row: f"{row.answer.n_items:,}"),
+        ("runs", lambda row: "–".join(f"{n:,}" for n in dict.fromkeys(row.answer.n_runs))),
+        ("clusters", lambda row: "" if row.answer.n_clusters is None else f"{row.answer.n_clusters:,}"),
+        ("tasks", lambda row: f"{row.answer.n_tasks:,}"),
+    ]
+    shown = [column for column in columns if {column[1](row) for row in rows} not in ({""}, {"1"})]
+    return shown if len({describe.rests_on(row.answer) for row in rows}) > 1 else []
+
+
+def _head_facts(rows: tuple[Estimate, ...], labels: list[Label]) -> list[Fact]:
+    """Metric and task, where all rows share them."""
+    headings = {heading for heading, _ in labels}
+    facts = []
+    for name, values in (("metric", {row.metric for row in rows}), ("task", {row.task for row in rows})):
+        only = next(iter(values)) if len(values) == 1 else None
+        if only and name not in headings:
+            facts.append(Fact(name, only))
+    return facts
+
+
+def _names(rows: tuple[Estimate, ...], labels: list[Label]) -> list[str]:
+    """What facts and notes call the rows: as few labels as tell them apart."""
+    names: list[str] = []
+    for used in range(1, len(labels) + 1):
+        names = [" / ".join(text for _, tell in labels[:used] if (text := tell(row))) for row in rows]
+        if len(set(names)) == len(rows):
+            break
+    return names
