@@ -1,0 +1,320 @@
+"""From what the user names (files, folders, globs, ``-``) to files, and from a file to its first bytes.
+
+Nothing here knows a format. A file is judged by its content; a broken compressed stream, an address, a missing path and
+a file without permission are each a :class:`~scorebars.errors.ReadError` with the remedy.
+"""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import os
+import re
+import shutil
+import sys
+import tempfile
+import zlib
+from codecs import getincrementaldecoder
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final, cast
+
+from scorebars.contracts import FileHead
+from scorebars.errors import ReadError, near_miss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+HEAD: Final = 65_536
+"""Bytes (decompressed) that detection looks at."""
+_BLOCK: Final = 1 << 20
+_ADDRESS = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]+://")
+_COMPRESSED = {".gz": "gz", ".zst": "zst", ".zstd": "zst"}
+_MAGIC = ((b"\x1f\x8b", "gz"), (b"\x28\xb5\x2f\xfd", "zst"))
+_REFUSED = (
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+)
+_SPOOL = "scorebars-input-"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file to read."""
+
+    path: Path
+    explicit: bool
+    """Named by the user, so that not knowing it is an error; files met in a folder or by a glob may be skipped."""
+
+
+class Spool:
+    """A temporary folder for input that cannot be read twice (standard input, pipes); made only when needed."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+
+    def keep(self, stream: IO[bytes], name: str) -> Path:
+        """Copy a stream into the folder under a name, and say where."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix=_SPOOL))
+        path = self._folder / name
+        with path.open("wb") as target:
+            shutil.copyfileobj(stream, target, _BLOCK)
+        return path
+
+    def close(self) -> None:
+        """Remove the folder and what is in it."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+
+def shown(path: Path) -> str:
+    """A path as messages name it: standard input by its usual name, all others as given."""
+    if path.parent.name.startswith(_SPOOL):
+        return "<standard input>" if path.name == "stdin" else f"<{path.name}>"
+    return str(path)
+
+
+def stem(path: Path) -> str:
+    """The file's name without the suffixes of formats and compression: 'gpt-4.1' for 'gpt-4.1.jsonl.gz'."""
+    name = path.name
+    for known in (_COMPRESSED, _FORMAT_SUFFIXES):
+        suffix = Path(name).suffix.lower()
+        if suffix in known and len(name) > len(suffix):
+            name = name[: -len(suffix)]
+    return name
+
+
+_FORMAT_SUFFIXES = frozenset({".csv", ".tsv", ".tab", ".psv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq"})
+
+
+def expand(path: str | os.PathLike[str], spool: Spool) -> list[Found]:
+    """The files behind one path that the user gave, sorted within a folder or glob."""
+    text = os.fspath(path)
+    if _ADDRESS.match(text):
+        raise ReadError(f"'{text}' is an address: only local files are read; download it first and give its path")
+    if text == "-":
+        return [Found(spool.keep(sys.stdin.buffer, "stdin"), explicit=True)]
+    target = _existing(text)
+    if target is None:
+        return _globbed(text)
+    if target.is_dir():
+        return [Found(file, explicit=False) for file in walk(target)]
+    if not target.is_file():
+        with opened(target) as stream:
+            return [Found(spool.keep(stream, target.name), explicit=True)]
+    return [Found(target, explicit=True)]
+
+
+def _existing(text: str) -> Path | None:
+    """The path as it stands, else with ``~`` expanded; None if neither exists."""
+    for candidate in (Path(text), Path(text).expanduser() if text.startswith("~") else None):
+        try:
+            if candidate is not None and text and candidate.exists():
+                return candidate
+        except OSError as error:
+            raise ReadError(f"'{text}' cannot be reached: {_reason(error)}") from error
+    return None
+
+
+def _globbed(text: str) -> list[Found]:
+    """Files that a pattern matches; a path without a pattern is simply missing."""
+    if not glob.has_magic(text):
+        raise ReadError(_missing(text))
+    # Path.glob takes no absolute pattern, which is what a pattern below ~ or / is.
+    matches = sorted(glob.glob(str(Path(text).expanduser()), recursive=True))  # noqa: PTH207
+    files: list[Path] = []
+    for match in map(Path, matches):
+        files.extend(walk(match) if match.is_dir() else [match])
+    if not files:
+        raise ReadError(f"no file matches '{text}'; check the pattern, and quote it so that the shell leaves it alone")
+    return [Found(file, explicit=False) for file in dict.fromkeys(files)]
+
+
+def _missing(text: str) -> str:
+    """The sentence for a path that does not exist, with the nearest name beside it."""
+    if not text:
+        return "an empty path was given; name a file, a folder, a glob or - for standard input"
+    folder = Path(text).expanduser().parent
+    if not folder.is_dir():
+        return f"no file or folder '{text}': there is no folder '{folder}'"
+    try:
+        siblings = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
+    except OSError as error:
+        return f"no file or folder '{text}', and its folder cannot be listed: {_reason(error)}"
+    return f"no file or folder '{text}'{near_miss(Path(text).name, siblings)}"
+
+
+def walk(folder: Path) -> list[Path]:
+    """All files below a folder, sorted; hidden names are left out and a link that loops is followed once."""
+    files: list[Path] = []
+    seen: set[str] = set()
+
+    def refuse(error: OSError) -> None:
+        raise ReadError(f"'{error.filename}' cannot be listed: {_reason(error)}") from error
+
+    for root, folders, names in os.walk(folder, followlinks=True, onerror=refuse):
+        real = os.path.realpath(root)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        files.extend(Path(root) / name for name in names if not name.startswith("."))
+    return sorted(file for file in files if file.is_file())
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """The file's bytes as they are on disk; what the system refuses is a ReadError."""
+    try:
+        with path.open("rb") as stream:
+            yield stream
+    except OSError as error:
+        raise ReadError(f"{shown(path)} cannot be read: {_reason(error)}") from error
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "no permission (change it with chmod, or read as another user)"
+    return (error.strerror or str(error)).lower()
+
+
+def head_of(path: Path) -> FileHead:
+    """The first bytes of a file, decompressed, and what its name says."""
+    with opened(path) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        start = stream.read(8)
+    compression = _compression(path, start)
+    with opened(path) as stream, _plain(stream, compression, path) as plain:
+        head = plain.read(HEAD)
+    suffixes = tuple(suffix.lower() for suffix in path.suffixes)
+    while suffixes and suffixes[-1] in _COMPRESSED:
+        suffixes = suffixes[:-1]
+    return FileHead(path, suffixes[-1:], head, size, compression)
+
+
+def _compression(path: Path, start: bytes) -> str | None:
+    for magic, name in _REFUSED:
+        if start.startswith(magic):
+            raise ReadError(f"{shown(path)} is compressed with {name}, which is not read; decompress it first")
+    found = next((name for magic, name in _MAGIC if start.startswith(magic)), None)
+    said = _COMPRESSED.get(path.suffix.lower())
+    if start and said and found is None:
+        raise ReadError(
+            f"{shown(path)} is not the format its name says: '{path.suffix}' promises a compressed file, "
+            f"but it begins with {start!r}; rename or compress it"
+        )
+    return found
+
+
+@contextmanager
+def _plain(stream: IO[bytes], compression: str | None, path: Path) -> Iterator[IO[bytes]]:
+    """The decompressed bytes of an open file; a broken stream is a ReadError."""
+    try:
+        if compression == "gz":
+            yield cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
+        elif compression == "zst":
+            yield zstandard().ZstdFile(stream)
+        else:
+            yield stream
+    except EOFError as error:
+        raise ReadError(f"{shown(path)} is truncated: the compressed data end too early; copy or write it again") from (
+            error
+        )
+    except (zlib.error, gzip.BadGzipFile, *_zstd_errors(compression)) as error:
+        raise ReadError(f"{shown(path)} is damaged: {error}; copy or write it again") from error
+
+
+def zstandard() -> ModuleType:
+    """The Zstandard module of the standard library (3.14) or its backport."""
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return cast("ModuleType", zstd)
+
+
+def _zstd_errors(compression: str | None) -> tuple[type[Exception], ...]:
+    return (zstandard().ZstdError,) if compression == "zst" else ()
+
+
+def check_whole(head: FileHead) -> None:
+    """Decompress a compressed file to its end, so that a truncated or damaged one is never read as a shorter one.
+
+    DuckDB reads a truncated Zstandard stream without a word, and no checksum of a gzip stream.
+    """
+    if head.compression is None:
+        return
+    with opened(head.path) as stream, _plain(stream, head.compression, head.path) as plain:
+        while plain.read(_BLOCK):
+            pass
+
+
+@contextmanager
+def plain_bytes(head: FileHead) -> Iterator[IO[bytes]]:
+    """The whole file, decompressed, to be read once."""
+    with opened(head.path) as stream, _plain(stream, head.compression, head.path) as plain:
+        yield plain
+
+
+def text_head(head: FileHead) -> str:
+    """The head as text, without a byte order mark; other encodings than UTF-8 are a ReadError with the byte."""
+    if head.head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ReadError(
+            f"{shown(head.path)} is UTF-16 text (it begins with {head.head[:2]!r}); "
+            "convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW"
+        )
+    decoder = getincrementaldecoder("utf-8-sig")()
+    try:
+        text = decoder.decode(head.head)
+    except UnicodeDecodeError as error:
+        line = head.head[: error.start].count(b"\n") + 1
+        raise ReadError(_not_utf8(head.path, error.object[error.start], error.start, line)) from error
+    # A head that was cut in the middle of a character is fine; the rest stays in the decoder.
+    return text
+
+
+def _not_utf8(path: Path, byte: int, position: int, line: int) -> str:
+    return (
+        f"{shown(path)} is not UTF-8: byte 0x{byte:02x} at position {position:,} (line {line:,}); "
+        "convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW (or the encoding it has)"
+    )
+
+
+def bad_byte(head: FileHead) -> str | None:
+    """The sentence for the first byte of the whole file that is not UTF-8; None if all are."""
+    decoder = getincrementaldecoder("utf-8")()
+    position, line = 0, 1
+    with plain_bytes(head) as stream:
+        for block in iter(lambda: stream.read(_BLOCK), b""):
+            try:
+                decoder.decode(block)
+            except UnicodeDecodeError as error:
+                # error.object is what the decoder had kept of the last block, then this one.
+                offset = position - (len(error.object) - len(block)) + error.start
+                line += error.object[: error.start].count(b"\n")
+                return _not_utf8(head.path, error.object[error.start], offset, line)
+            position += len(block)
+            line += block.count(b"\n")
+    return None
+
+
+def names_for(paths: Iterable[Path]) -> dict[Path, str]:
+    """A name for each file from its stem, with as many folders before it as tell files of one stem apart."""
+    files = list(dict.fromkeys(paths))
+    beside = Counter((path.absolute().parent, stem(path)) for path in files)
+    # Two formats of one stem in one folder differ in nothing but their suffix.
+    last = {path: path.name if beside[path.absolute().parent, stem(path)] > 1 else stem(path) for path in files}
+    names = dict(last)
+    for depth in range(1, max((len(path.absolute().parts) - 1 for path in files), default=0)):
+        counts = Counter(names.values())
+        for path in files:
+            if counts[names[path]] > 1:
+                names[path] = "/".join((*path.absolute().parts[-depth - 1 : -1], last[path]))
+    return names
