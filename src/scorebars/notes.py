@@ -73,6 +73,10 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "missing-scores": "{n} of {total} attempts have no score and were {done} ({detail}){remedy}",
     "duplicate-attempts": "{n} rows repeat the same attempt{detail}; {done}",
+    "duplicate-documents": (
+        "{n} of the {documents} documents of task '{task}' have the text of another one under a different id: "
+        "each counts as an item of its own (group them with --cluster doc_hash)"
+    ),
     "repeats-as-runs": (
         "{n} items appear several times without a run column: the repeats are taken as runs, in file order; "
         "name the column with --map run=COLUMN if there is one"

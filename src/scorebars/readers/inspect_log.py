@@ -1,0 +1,385 @@
+"""Inspect AI logs (``.eval`` zips and ``.json``): one row for each metric of each sample and epoch.
+
+model = ``eval.model``, task = ``eval.task``, item = ``sample.id`` as text, run = ``epoch``, metric = the scorer's name,
+or ``scorer.key`` where a score is a dict and ``scorer[i]`` where it is a list. Scores come from ``samples/`` alone.
+Samples that ended in an error have no scores; Inspect drops them, and so does this reader's default.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from scorebars.contracts import FileHead, Part, Request
+from scorebars.errors import ReadError, near_miss
+from scorebars.notes import Note, note
+from scorebars.readers.files import plain_bytes, shown
+from scorebars.readers.inspect_samples import LARGEST_JSON, RawLog, RawSample, json_fault, read_eval, read_json
+from scorebars.readers.inspect_scores import MARKS, MetricColumn, flatten, scorer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_ZIP: Final = b"PK\x03\x04"
+_ZIP_NAMES: Final = (b"_journal/", b"header.json", b"samples/")
+_EVAL_OBJECT: Final = re.compile(rb'"eval"\s*:\s*\{')
+_EVAL_KEYS: Final = (b'"task"', b'"model"', b'"dataset"', b'"created"', b'"run_id"', b'"task_id"')
+_METADATA: Final = "metadata."
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What is kept of a sample."""
+
+    item: str
+    run: str
+    values: tuple[tuple[str, Any], ...]
+    """(metric, value), as the log has them."""
+    failed: bool
+    cluster: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InspectReader:
+    """Reads Inspect logs without Inspect."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "inspect"
+
+    def claims(self, head: FileHead) -> bool:
+        """A zip with a log's members (or named ``.eval``), or a JSON object with the ``eval`` block of a log."""
+        if head.head.startswith(_ZIP):
+            return head.suffixes[-1:] == (".eval",) or any(name in head.head for name in _ZIP_NAMES)
+        if head.suffixes[-1:] == (".eval",):
+            return True
+        return is_json_log(head.head)
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a log. Logs without a score are an error if there is no other, else empty parts with a note."""
+        field = _cluster_field(request)
+        empty: list[Part] = []
+        found = False
+        for head in heads:
+            part = _part(_load(head, field), field)
+            if part.mapping:
+                found = True
+                yield part
+            else:
+                empty.append(part)
+        if empty and not found:
+            raise ReadError(empty[0].notes[0].message)
+        yield from empty
+
+
+def is_json_log(head: bytes) -> bool:
+    """Whether the first bytes of a JSON file are those of an Inspect log."""
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not start.startswith(b"{"):
+        return False
+    block = _EVAL_OBJECT.search(start)
+    return block is not None and sum(key in start[block.end() :] for key in _EVAL_KEYS) >= 3
+
+
+def _cluster_field(request: Request) -> str | None:
+    """The sample field that names the cluster; other roles are fixed by the format."""
+    others = sorted(set(request.columns) - {"cluster"})
+    if others:
+        raise ReadError(
+            f"'{others[0]}' cannot be mapped in an Inspect log: its roles are fixed by the format; "
+            "only the cluster is open (--cluster metadata.FIELD)"
+        )
+    return request.cluster or request.columns.get("cluster")
+
+
+def _load(head: FileHead, field: str | None) -> RawLog:
+    def keep(sample: RawSample) -> Attempt:
+        return _attempt(sample, field, head.path)
+
+    if head.head.startswith(_ZIP):
+        return read_eval(head.path, keep)
+    if not head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        raise ReadError(f"{shown(head.path)}: named .eval, but neither a zip file nor JSON: not an Inspect log")
+    return read_json(head.path, _text(head), keep)
+
+
+def _text(head: FileHead) -> str:
+    if head.size > LARGEST_JSON:
+        raise ReadError(
+            f"{shown(head.path)}: a JSON log of {head.size:,} bytes; write it as .eval (inspect log convert)"
+        )
+    with plain_bytes(head) as file:
+        data = file.read(LARGEST_JSON + 1)
+    try:
+        return str(data, "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ReadError(f"{shown(head.path)}: {json_fault(error)}") from error
+
+
+def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:
+    """The part of a sample that scores need; a sample without an id, or with scores of another shape, is an error."""
+    fields = sample.fields
+    if "id" not in fields:
+        raise ReadError(f"{shown(path)}: {sample.where} has no 'id': not a sample of an Inspect log")
+    scores = fields.get("scores")
+    if scores is None:
+        scores = {"score": fields["score"]} if fields.get("score") is not None else {}
+    if not isinstance(scores, dict):
+        raise ReadError(
+            f"{shown(path)}: {sample.where}: 'scores' is a {type(scores).__name__}, not an object of scorers"
+        )
+    return Attempt(
+        item=_plain(fields["id"]),
+        run=_plain(fields.get("epoch", 1)),
+        values=tuple(flatten(scores)),
+        failed=fields.get("error") is not None,
+        cluster=None if field is None else _cluster(sample, field, path),
+    )
+
+
+def _cluster(sample: RawSample, field: str, path: Path) -> str:
+    metadata = sample.fields.get("metadata") or {}
+    key = field.removeprefix(_METADATA)
+    value: Any = metadata.get(key)
+    if value is None and "." in key:
+        value = metadata
+        for step in key.split("."):
+            value = value.get(step) if isinstance(value, dict) else None
+    if value is None:
+        missing = f"{sample.where} has no metadata field '{key}' to take the cluster from"
+        raise ReadError(f"{shown(path)}: {missing}{near_miss(key, metadata)}")
+    return _plain(value)
+
+
+def _plain(value: Any) -> str:
+    """An id as text; characters that no encoding holds are written out."""
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _nothing_in(log: RawLog) -> str | None:
+    """Why a log holds no row; None if it does."""
+    kept = len(log.samples)
+    if not kept and not log.complete:
+        return "the run ended before the first sample was written (only its start is there): nothing to read"
+    if not kept:
+        return (
+            f"only the header is there, no samples (status '{log.header.get('status')}'): "
+            "intervals need the score of each sample; use the log with its samples, not a header-only copy"
+        )
+    if any(attempt.values or attempt.failed for attempt in log.samples):
+        return None
+    if _results(log):
+        return f"the header has results, but none of the {kept} samples holds a score: the file was thinned out"
+    return f"{kept} samples and no scores: no scorer ran; score the log first (inspect score {log.path.name})"
+
+
+def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:
+    nothing = np.array([], dtype=object)
+    rows = {**dict.fromkeys(("model", "task", "item", "run", "metric", "status"), nothing), "score": np.array([])}
+    remark = note("header-only", detail=f"{shown(path)}: {reason}")
+    return Part(path, "inspect", rows, notes=(remark,), unusable=tuple(unusable.items()))
+
+
+def _part(log: RawLog, field: str | None) -> Part:
+    reason = _nothing_in(log)
+    if reason is not None:
+        return _empty_part(log.path, reason, {})
+    columns = _metric_columns(log)
+    unusable = {name: why for name, column in columns.items() if (why := column.unusable)} | _artefacts(log, columns)
+    usable = {name: column for name, column in columns.items() if name not in unusable}
+    if not usable:
+        name, reason = next(iter(unusable.items()))
+        return _empty_part(log.path, f"metric '{name}' is no score: {reason}", unusable)
+    return Part(
+        path=log.path,
+        reader="inspect",
+        rows=_rows(log, usable),
+        mapping=_mapping(field),
+        dropped=(("older copies of a sample", log.rewritten),) if log.rewritten else (),
+        notes=tuple(_notes(log, usable)),
+        on_error="drop",
+        score_range=_range(log, usable),
+        unusable=tuple(unusable.items()),
+    )
+
+
+def _metric_columns(log: RawLog) -> dict[str, MetricColumn]:
+    """Every metric of the log; where all samples failed, the scorers of the header, without a value."""
+    columns: dict[str, MetricColumn] = {}
+    for index, attempt in enumerate(log.samples):
+        for metric, value in attempt.values:
+            columns.setdefault(metric, MetricColumn()).put(index, value)
+    if not columns:
+        columns = {name: MetricColumn() for name in _header_scorers(log) or ["score"]}
+    for column in columns.values():
+        column.pad(len(log.samples))
+    return columns
+
+
+def _header_scorers(log: RawLog) -> list[str]:
+    scorers = _object(log.header, "eval").get("scorers") or []
+    return [str(scorer["name"]) for scorer in scorers if isinstance(scorer, dict) and "name" in scorer]
+
+
+def _artefacts(log: RawLog, columns: dict[str, MetricColumn]) -> dict[str, str]:
+    """Scorers among several that have no metrics in the results and one value throughout: records, not scores."""
+    measured = {str(score.get("scorer")) for score in _results(log) if score.get("metrics")}
+    if not measured:
+        return {}
+    scorers = {name for attempt in log.samples for name, _ in attempt.values} | measured
+    constant = [
+        name
+        for name, column in columns.items()
+        if scorer_of(name, scorers) not in measured and len({v for v in column.values if not math.isnan(v)}) == 1
+    ]
+    reason = "one value throughout and no metrics in the log's results: a record of the run, not a score"
+    return dict.fromkeys(constant, reason) if len(constant) < len(columns) else {}
+
+
+def _rows(log: RawLog, columns: dict[str, MetricColumn]) -> dict[str, NDArray[Any]]:
+    """One row a metric and sample, metric after metric."""
+    samples: list[Attempt] = log.samples
+    times = len(columns)
+    length = times * len(samples)
+    rows = {
+        "model": _repeated(_header_text(log, "model"), length),
+        "task": _repeated(_header_text(log, "task"), length),
+        "item": np.tile(_text_column([attempt.item for attempt in samples]), times),
+        "run": np.tile(_text_column([attempt.run for attempt in samples]), times),
+        "metric": np.repeat(_text_column(list(columns)), len(samples)),
+        "score": np.concatenate([np.array(column.values, dtype=np.float64) for column in columns.values()]),
+        "status": np.concatenate([_status(samples, column) for column in columns.values()]),
+    }
+    if any(attempt.cluster is not None for attempt in samples):
+        rows["cluster"] = np.tile(_text_column([attempt.cluster or "" for attempt in samples]), times)
+    return rows
+
+
+def _status(samples: Sequence[Attempt], column: MetricColumn) -> NDArray[Any]:
+    """error: the sample broke; unscored: the scorer ran and gave nothing, or NaN; missing: no scorer saw it."""
+
+    def status(attempt: Attempt, value: float) -> str:
+        if attempt.failed:
+            return "error"
+        if not math.isnan(value):
+            return "ok"
+        return "unscored" if attempt.values else "missing"
+
+    return _text_column([status(attempt, value) for attempt, value in zip(samples, column.values, strict=True)])
+
+
+def _text_column(texts: list[str]) -> NDArray[Any]:
+    column = np.empty(len(texts), dtype=object)
+    column[:] = texts
+    return column
+
+
+def _repeated(text: str, length: int) -> NDArray[Any]:
+    column = np.empty(length, dtype=object)
+    column[:] = text
+    return column
+
+
+def _header_text(log: RawLog, key: str) -> str:
+    value = _object(log.header, "eval").get(key)
+    if value is None:
+        raise ReadError(f"{shown(log.path)}: the header has no 'eval.{key}': not a complete Inspect log")
+    return _plain(value)
+
+
+def _object(parent: dict[str, Any], key: str) -> dict[str, Any]:
+    value = parent.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _results(log: RawLog) -> list[dict[str, Any]]:
+    scores = _object(log.header, "results").get("scores") or []
+    return [score for score in scores if isinstance(score, dict)]
+
+
+def _mapping(field: str | None) -> tuple[tuple[str, str], ...]:
+    marks = ", ".join(f"{mark} = {value:g}" for mark, value in MARKS.items())
+    fixed = (
+        ("model", "eval.model"),
+        ("task", "eval.task"),
+        ("item", "sample.id"),
+        ("run", "sample.epoch"),
+        ("metric", "the scorer's name (scorer.key, scorer[i])"),
+        ("score", f"score.value ({marks})"),
+        ("status", "sample.error"),
+    )
+    return fixed if field is None else (*fixed, ("cluster", f"sample.metadata.{field.removeprefix(_METADATA)}"))
+
+
+def _range(log: RawLog, columns: dict[str, MetricColumn]) -> tuple[float, float] | None:
+    """[0, 1] where every metric is made of marks, or has Inspect's ``accuracy``, which is a share of right answers."""
+    accurate = {str(score.get("scorer")) for score in _results(log) if "accuracy" in (score.get("metrics") or {})}
+    bounded = all(
+        column.marks_only or (scorer_of(name, accurate) in accurate and column.within_unit)
+        for name, column in columns.items()
+    )
+    return (0.0, 1.0) if bounded else None
+
+
+def _notes(log: RawLog, columns: dict[str, MetricColumn]) -> Iterator[Note]:
+    texts: dict[str, int] = {}
+    for column in columns.values():
+        for text, count in column.texts.items():
+            texts[text] = texts.get(text, 0) + count
+    if texts:
+        yield note("converted", detail=", ".join(_converted(text, texts[text]) for text in sorted(texts, key=_order)))
+    yield from _partial(log)
+    yield from _disagreement(log)
+
+
+def _converted(text: str, count: int) -> str:
+    column = MetricColumn()
+    column.put(0, text)
+    return f"{text} as {column.values[0]:g} ({count})"
+
+
+def _order(text: str) -> tuple[int, str]:
+    """Marks first, from right to wrong."""
+    return (list(MARKS).index(text) if text in MARKS else len(MARKS), text)
+
+
+def _partial(log: RawLog) -> Iterator[Note]:
+    status = str(log.header.get("status", "success")) if log.complete else "started"
+    if status != "success":
+        said = f"{log.path.name}: the log's status is '{status}', so the run is not complete"
+        yield note("partial-log", detail=f"{said}: {len(log.samples)} samples are there")
+    if all(attempt.failed for attempt in log.samples):
+        yield note(
+            "partial-log", detail=f"{log.path.name}: every one of the {len(log.samples)} samples ended in an error"
+        )
+
+
+def _disagreement(log: RawLog) -> Iterator[Note]:
+    """The header's count of samples against those that are kept."""
+    total = _object(log.header, "results").get("total_samples")
+    source = "the header counts"
+    if not isinstance(total, int) or total <= 0:
+        total, source = _planned(log), "the run was to have"
+    if total is not None and total != len(log.samples):
+        yield note(
+            "header-disagrees",
+            detail=f"{log.path.name}: {source} {total} samples, the log holds {len(log.samples)}; these are used",
+        )
+
+
+def _planned(log: RawLog) -> int | None:
+    """Items × epochs, from the header's configuration."""
+    block = _object(log.header, "eval")
+    ids = _object(block, "dataset").get("sample_ids")
+    epochs = _object(block, "config").get("epochs") or 1
+    return len(ids) * epochs if isinstance(ids, list) and isinstance(epochs, int) else None

@@ -1,0 +1,123 @@
+"""Score values of Inspect logs as numbers, one column a metric.
+
+Inspect's own rule (``value_to_float``): C = 1, P = 0.5, I = N = 0; yes and true = 1, no and false = 0; numbers, also as
+text, are themselves; NaN is "not scored". It turns everything else into 0 with a warning; here such a metric is no
+score, and the reason lists the values that were found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MARKS: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Correct, partial, incorrect, no answer; exactly these capitals, as in Inspect."""
+WORDS: Final = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+SHOWN: Final = 6
+"""Different values that a reason lists."""
+
+
+@dataclass(slots=True)
+class MetricColumn:
+    """One metric's values, in the order of the samples; NaN where there is none."""
+
+    values: list[float] = field(default_factory=list)
+    texts: Counter[str] = field(default_factory=Counter)
+    """Text that was read as a number, and how often."""
+    categories: Counter[str] = field(default_factory=Counter)
+    """Values that are no number."""
+    numbers: bool = False
+    """Whether any value was a plain number, so that the marks do not fix the range."""
+
+    def put(self, index: int, value: Any) -> None:
+        """Set the value of sample ``index``; samples in between have none."""
+        self.pad(index + 1)
+        self.values[index] = self._number(value)
+
+    def pad(self, length: int) -> None:
+        """Fill up with NaN to ``length`` values."""
+        self.values.extend([math.nan] * (length - len(self.values)))
+
+    def _number(self, value: Any) -> float:
+        if value is None:
+            return math.nan
+        if isinstance(value, bool):
+            return float(value)
+        if isinstance(value, int | float):
+            self.numbers = self.numbers or not math.isnan(value)
+            return float(value)
+        if isinstance(value, str):
+            return self._text(value)
+        self.categories[_short(value)] += 1
+        return math.nan
+
+    def _text(self, text: str) -> float:
+        number = MARKS.get(text, WORDS.get(text.lower()))
+        if number is None:
+            number = _finite(text)
+            self.numbers = self.numbers or number is not None
+        if number is None:
+            self.categories[_short(text)] += 1
+            return math.nan
+        self.texts[text] += 1
+        return number
+
+    @property
+    def unusable(self) -> str | None:
+        """Why this metric is no score; None if it is one."""
+        if not self.categories:
+            return None
+        shown = ", ".join(f"'{value}' ({count})" for value, count in self.categories.most_common(SHOWN))
+        more = f" and {len(self.categories) - SHOWN} more" if len(self.categories) > SHOWN else ""
+        return (
+            f"its values are categories, not scores: {shown}{more}; Inspect's own accuracy counts each of them as 0; "
+            "score the log again with a scorer that returns numbers or C and I"
+        )
+
+    @property
+    def marks_only(self) -> bool:
+        """Whether every value was a mark, a word or a boolean, so that scores lie in [0, 1]."""
+        return not self.numbers
+
+    @property
+    def within_unit(self) -> bool:
+        """Whether no value lies outside [0, 1]."""
+        return all(not (value < 0.0 or value > 1.0) for value in self.values)
+
+
+def flatten(scores: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """(metric, value) of one sample: ``scorer``, ``scorer.key`` of a dict value, ``scorer[0]`` … of a list value."""
+    for scorer, score in scores.items():
+        value = score.get("value") if isinstance(score, dict) else score
+        if isinstance(value, dict):
+            yield from ((f"{scorer}.{key}", part) for key, part in value.items())
+        elif isinstance(value, list):
+            yield from ((f"{scorer}[{index}]", part) for index, part in enumerate(value))
+        else:
+            yield scorer, value
+
+
+def scorer_of(metric: str, scorers: set[str]) -> str:
+    """The scorer that a metric's name starts with."""
+    if metric in scorers:
+        return metric
+    owners = [name for name in scorers if metric.startswith((f"{name}.", f"{name}["))]
+    return max(owners, key=len, default=metric)
+
+
+def _finite(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."

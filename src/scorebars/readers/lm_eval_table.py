@@ -1,0 +1,234 @@
+"""A samples file of lm-evaluation-harness as a small table in DuckDB, and what kind of values each metric has.
+
+Lines carry the whole document, prompt and answers, often kilobytes of them; only ids, the filter and the metrics are
+taken out, in one pass, so that memory does not grow with the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.engines.duckdb import literal, quote
+from scorebars.errors import ReadError, near_miss
+from scorebars.readers.files import bad_byte, check_whole, plain_bytes, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead
+    from scorebars.engines.duckdb import Engine
+
+LINE_SIZES: Final = (16 * 1024**2, 64 * 1024**2)
+"""Largest line, in bytes; the second is tried where the first is not enough (it costs twice that much a thread)."""
+FIXED: Final = frozenset(
+    {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
+    | {"doc_hash", "prompt_hash", "target_hash", "task_name", "idx"}
+)
+"""Keys of a line that are no metric, for versions that do not list their metrics."""
+_NUMBERS: Final = "('DOUBLE', 'UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'BOOLEAN')"
+_LINE: Final = re.compile(r"in line (\d+)")
+_CODECS: Final = {"gz": "gzip", "zst": "zstd", None: "uncompressed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """How many values of a metric are of which kind."""
+
+    numbers: int
+    nested: int
+    """Lists and objects: (log-likelihood, words) or (gold, prediction) pairs that only mean something together."""
+    texts: int
+    within_unit: bool
+    """Whether no number lies outside [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTable:
+    """The table: one row a document and filter, columns item, variant, doc_hash, cluster and one a metric."""
+
+    name: str
+    metrics: tuple[str, ...]
+    kinds: dict[str, Kinds]
+    rows: int
+    documents: int
+    duplicates: int
+    """Documents whose text (``doc_hash``) an earlier one already has."""
+    has_filter: bool
+    has_cluster: bool
+
+    def column(self, metric: str) -> str:
+        """The column that holds a metric's values."""
+        return f"metric_{self.metrics.index(metric)}"
+
+
+def load_samples(head: FileHead, engine: Engine, cluster: str | None) -> SampleTable:
+    """Read a samples file into the engine."""
+    check_whole(head)
+    first = _first_record(head)
+    metrics = _metrics_of(first)
+    name = _create(head, engine, metrics, cluster)
+    listed = tuple(engine.distinct(f"SELECT unnest(listed) AS metric FROM {name}", "metric"))
+    unseen = [metric for metric in listed if metric not in metrics]
+    if unseen:
+        metrics = (*metrics, *unseen)
+        name = _create(head, engine, metrics, cluster)
+    table = _described(name, metrics, engine, cluster is not None)
+    _check_ids(head, engine, table, first, cluster)
+    return table
+
+
+def json_path(path: Path) -> str:
+    """A path as DuckDB reads it: characters that it takes for patterns stand in brackets of their own."""
+    return literal(re.sub(r"([\[*?])", r"[\1]", str(path)))
+
+
+def _first_record(head: FileHead) -> dict[str, Any]:
+    """The first record, parsed; of a JSON array (0.4.0) its first element."""
+    limit = LINE_SIZES[-1]
+    with plain_bytes(head) as stream:
+        line = b""
+        while not line.strip():
+            line = stream.readline(limit)
+            if not line:
+                raise ReadError(f"{shown(head.path)}: empty: no sample in it")
+    text = line.decode("utf-8", "replace").lstrip("\ufeff \t")
+    if text.startswith("["):
+        return {}
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"{shown(head.path)}: line 1 is not valid JSON ({error}): truncated or damaged") from error
+    return record if isinstance(record, dict) else {}
+
+
+def _metrics_of(record: dict[str, Any]) -> tuple[str, ...]:
+    """The metrics that a record lists, else every key that is not known to be something else."""
+    listed = record.get("metrics")
+    if isinstance(listed, list) and listed:
+        return tuple(dict.fromkeys(str(metric) for metric in listed))
+    return tuple(key for key in record if key not in FIXED)
+
+
+def _create(head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str | None) -> str:
+    name = engine.fresh_name("lm_eval")
+    for size in LINE_SIZES:
+        try:
+            engine.execute(f"CREATE TEMP TABLE {name} AS {_select(head, metrics, cluster, size)}")
+        except ReadError as error:
+            if "maximum_object_size" in str(error) and size != LINE_SIZES[-1]:
+                continue
+            raise ReadError(f"{shown(head.path)}: {_located(head, str(error))}") from error
+        return name
+    raise AssertionError(LINE_SIZES)
+
+
+def _select(head: FileHead, metrics: Sequence[str], cluster: str | None, size: int) -> str:
+    """The one pass: ids, filter, listed metrics, hash, the cluster's field, and each metric as JSON."""
+    top = None if cluster is None else cluster.split(".")[0]
+    types = {"doc_id": "VARCHAR", "filter": "VARCHAR", "metrics": "VARCHAR[]", "doc_hash": "VARCHAR"}
+    types |= dict.fromkeys(metrics, "JSON")
+    if top is not None and top not in types:
+        types[top] = "JSON"
+    columns = ", ".join(f"{literal(key)}: {literal(kind)}" for key, kind in types.items())
+    values = "".join(f", {quote(metric)} AS metric_{index}" for index, metric in enumerate(metrics))
+    group = "" if cluster is None else f", {_field(cluster, types)} AS cluster"
+    return (
+        f"SELECT doc_id AS item, filter AS variant, metrics AS listed, doc_hash{values}{group} "
+        f"FROM read_json({json_path(head.path)}, format = '{_layout(head)}', columns = {{{columns}}}, "
+        f"compression = '{_CODECS[head.compression]}', maximum_object_size = {size}, hive_partitioning = false)"
+    )
+
+
+def _layout(head: FileHead) -> str:
+    return "array" if head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[") else "newline_delimited"
+
+
+def _field(cluster: str, types: dict[str, str]) -> str:
+    """The SQL text of a field such as ``doc.subject``."""
+    top, *steps = cluster.split(".")
+    if types[top] != "JSON":
+        return f"CAST({quote(top)} AS VARCHAR)"
+    path = "$" + "".join(f'."{step}"' for step in steps)
+    return f"json_extract_string({quote(top)}, {literal(path)})"
+
+
+def _described(name: str, metrics: tuple[str, ...], engine: Engine, has_cluster: bool) -> SampleTable:
+    parts = ["count(*) AS n", "count(DISTINCT item) AS documents", "count(variant) AS filters"]
+    parts.append("count(DISTINCT item) FILTER (doc_hash IS NOT NULL) - count(DISTINCT doc_hash) AS duplicates")
+    for index in range(len(metrics)):
+        kind = f"json_type(metric_{index})"
+        value = f"TRY_CAST(metric_{index} AS DOUBLE)"
+        parts += [
+            f"count(*) FILTER ({kind} IN {_NUMBERS}) AS numbers_{index}",
+            f"count(*) FILTER ({kind} IN ('ARRAY', 'OBJECT')) AS nested_{index}",
+            f"count(*) FILTER ({kind} = 'VARCHAR') AS texts_{index}",
+            f"count(*) FILTER ({kind} IN {_NUMBERS} AND NOT ({value} BETWEEN 0 AND 1)) AS outside_{index}",
+        ]
+    found = {key: int(column[0]) for key, column in engine.query(f"SELECT {', '.join(parts)} FROM {name}").items()}
+    kinds = {
+        metric: Kinds(found[f"numbers_{i}"], found[f"nested_{i}"], found[f"texts_{i}"], found[f"outside_{i}"] == 0)
+        for i, metric in enumerate(metrics)
+    }
+    return SampleTable(
+        name=name,
+        metrics=metrics,
+        kinds=kinds,
+        rows=found["n"],
+        documents=found["documents"],
+        duplicates=max(0, found["duplicates"]),
+        has_filter=found["filters"] > 0,
+        has_cluster=has_cluster,
+    )
+
+
+def _check_ids(head: FileHead, engine: Engine, table: SampleTable, first: dict[str, Any], cluster: str | None) -> None:
+    """No document without an id, and none without the cluster that was asked for."""
+    missing = "count(*) FILTER (item IS NULL) AS items"
+    if cluster is not None:
+        missing += ", count(*) FILTER (cluster IS NULL) AS clusters"
+    found = engine.query(f"SELECT {missing} FROM {table.name}")
+    if int(found["items"][0]):
+        raise ReadError(f"{shown(head.path)}: {int(found['items'][0])} lines have no 'doc_id': not samples of lm-eval")
+    if cluster is not None and int(found["clusters"][0]):
+        raise ReadError(
+            f"{shown(head.path)}: {int(found['clusters'][0])} of {table.rows} lines have no field '{cluster}' "
+            f"to take the cluster from{near_miss(cluster, _fields(first))}"
+        )
+
+
+def _fields(record: dict[str, Any]) -> list[str]:
+    """Fields that a cluster can be taken from."""
+    document = record.get("doc")
+    inner = [f"doc.{key}" for key in document] if isinstance(document, dict) else []
+    return [*inner, *(key for key in record if key.endswith("hash"))]
+
+
+def _located(head: FileHead, message: str) -> str:
+    """DuckDB's message with the line that is at fault, which it counts from the line after in some cases."""
+    if "UTF-8" in message:
+        return bad_byte(head) or message
+    if "maximum_object_size" in message:
+        return f"a line is longer than {LINE_SIZES[-1]:,} bytes, the most that is read"
+    found = _LINE.search(message)
+    line = None if found is None else _bad_line(head, int(found[1]))
+    if line is None:
+        return message
+    return f"line {line:,} is not valid JSON: truncated or damaged; remove the line, or write the file again"
+
+
+def _bad_line(head: FileHead, near: int) -> int | None:
+    """The first line that is no JSON, among those around the one that DuckDB names."""
+    with plain_bytes(head) as stream:
+        for number, line in enumerate(stream, start=1):
+            if number >= near - 2 and line.strip():
+                try:
+                    json.loads(line)
+                except (ValueError, RecursionError):
+                    return number
+            if number > near:
+                break
+    return None

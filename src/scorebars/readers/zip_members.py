@@ -1,0 +1,94 @@
+"""Members of a zip file as bytes, Zstandard ones (method 93) too, which the standard library reads only from 3.14 on.
+
+Nothing is ever extracted to disk, so names inside the archive are never paths. Sizes are bounded: a member that claims
+or yields more than :data:`LARGEST` bytes is refused, whatever its compressed size.
+"""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.files import shown, zstandard
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGEST: Final = 512 * 1024 * 1024
+"""Bytes of one member, decompressed. The transcript of one sample stays far below."""
+ZSTANDARD: Final = 93
+_LOCAL_HEADER: Final = struct.Struct("<4s22xHH")
+_BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, struct.error)
+
+
+def open_zip(path: Path) -> zipfile.ZipFile:
+    """Open a zip file for reading; a truncated one (no directory at its end) is a ReadError."""
+    try:
+        return zipfile.ZipFile(path)
+    except zipfile.BadZipFile as error:
+        fault = str(error).lower()
+        raise ReadError(
+            f"{shown(path)}: no complete zip file ({fault}): truncated or still being written; copy it again"
+        ) from error
+
+
+def latest_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """Name -> member. A name that occurs twice was written again: the last one counts, as for any unzip tool."""
+    return {info.filename: info for info in archive.infolist()}
+
+
+def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> bytes:
+    """The bytes of one member, checked against its size and checksum; a ReadError names the member."""
+    if info.file_size > LARGEST:
+        raise ReadError(
+            f"{shown(path)}: member '{info.filename}' claims {info.file_size:,} bytes; at most {LARGEST:,} are read"
+        )
+    try:
+        return _zstandard(archive, info) if info.compress_type == ZSTANDARD else archive.read(info)
+    except _BROKEN as error:
+        raise ReadError(f"{shown(path)}: member '{info.filename}' is damaged ({error}); copy the file again") from error
+
+
+def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Decompress the member's own bytes, frame after frame: large members are written as several frames."""
+    data = _frames(_raw(archive, info), info.file_size)
+    if len(data) != info.file_size or zlib.crc32(data) != info.CRC:
+        raise zipfile.BadZipFile("size or checksum differ")
+    return data
+
+
+def _raw(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """The compressed bytes: the local header's own name and extra lengths may differ from the directory's."""
+    file = archive.fp
+    if file is None:
+        raise zipfile.BadZipFile("the archive is closed")
+    file.seek(info.header_offset)
+    magic, name_length, extra_length = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
+    if magic != b"PK\x03\x04":
+        raise zipfile.BadZipFile("no local header where the directory says")
+    file.seek(name_length + extra_length, 1)
+    raw = file.read(info.compress_size)
+    if len(raw) != info.compress_size:
+        raise zipfile.BadZipFile("shorter than the directory says")
+    return raw
+
+
+def _frames(raw: bytes, size: int) -> bytes:
+    """All frames of ``raw`` decompressed, never more than ``size`` + 1 bytes."""
+    zstd = zstandard()
+    pieces: list[bytes] = []
+    found = 0
+    try:
+        while raw and found <= size:
+            frame = zstd.ZstdDecompressor()
+            pieces.append(frame.decompress(raw, max_length=size - found + 1))
+            found += len(pieces[-1])
+            if not frame.eof:
+                break
+            raw = frame.unused_data
+    except zstd.ZstdError as error:
+        raise zipfile.BadZipFile(str(error)) from error
+    return b"".join(pieces)

@@ -1,0 +1,497 @@
+"""Inspect logs: what each trap of real logs becomes. The example logs were written by Inspect itself."""
+
+from __future__ import annotations
+
+import json
+import math
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from inspect_by_hand import read_all, read_one, sample, scores_of, to_zstandard, write_eval, write_json
+
+from scorebars.contracts import FileHead
+from scorebars.errors import ReadError
+from scorebars.readers.files import head_of
+from scorebars.readers.inspect_log import InspectReader
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "inspect"
+SHARED = ROOT.parent / "shared" / "data"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+
+
+def header_of(path):
+    if path.suffix == ".json":
+        return json.loads(path.read_text())
+    read = zipfile.ZipFile if path.name != "sums_careful.eval" else None
+    if read is None:
+        from backports.zstd import zipfile as zstd_zipfile
+
+        read = zstd_zipfile.ZipFile
+    with read(path) as archive:
+        return json.loads(archive.read("header.json"))
+
+
+def epochs_reduced(part, metric):
+    """Mean and standard error as Inspect has them: epochs averaged within an item first, items that have a score."""
+    items = {}
+    for (item, _), value in scores_of(part, metric).items():
+        if not math.isnan(value):
+            items.setdefault(item, []).append(value)
+    means = np.array([np.mean(values) for values in items.values()])
+    return means.mean(), means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else math.nan
+
+
+def same_as_the_header(path):
+    """Compare every metric of the header's results with what the rows give; how many were compared."""
+    part = read_one(path)
+    compared = 0
+    for score in header_of(path)["results"]["scores"]:
+        mean, error = epochs_reduced(part, score["name"])
+        for name, metric in score["metrics"].items():
+            if name in ("accuracy", "mean"):
+                assert mean == pytest.approx(metric["value"], abs=1e-12)
+                compared += 1
+            elif name == "stderr" and not math.isnan(error):
+                assert error == pytest.approx(metric["value"], abs=1e-12)
+                compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("name", ["sums_careful.eval", "sums_hasty.eval", "sums_hasty.json"])
+def test_means_and_standard_errors_are_inspects_own(name):
+    assert same_as_the_header(EXAMPLES / name) == 4
+
+
+def test_example_log_in_zstandard_is_read_with_its_roles():
+    part = read_one(EXAMPLES / "sums_careful.eval")
+
+    assert set(part.rows["model"]) == {"mockllm/careful"}
+    assert set(part.rows["task"]) == {"sums"}
+    assert set(part.rows["metric"]) == {"match", "closeness"}
+    assert set(part.rows["run"]) == {"1", "2", "3"}
+    assert len(set(part.rows["item"])) == 12
+    assert len(part.rows["score"]) == 72
+    assert all(len(column) == 72 for column in part.rows.values())
+
+
+def test_failed_sample_is_an_error_row_without_a_score_and_inspect_drops_it():
+    part = read_one(EXAMPLES / "sums_hasty.eval")
+    failed = [i for i, status in enumerate(part.rows["status"]) if status == "error"]
+
+    assert part.on_error == "drop"
+    assert {(part.rows["item"][i], part.rows["run"][i]) for i in failed} == {("sum-05", "2")}
+    assert np.isnan(part.rows["score"][failed]).all()
+    assert len(failed) == 2
+
+
+def test_json_and_eval_give_the_same_rows():
+    as_zip, as_json = (read_one(EXAMPLES / name) for name in ("sums_hasty.eval", "sums_hasty.json"))
+
+    for metric in ("match", "closeness"):
+        assert scores_of(as_zip, metric) == pytest.approx(scores_of(as_json, metric), nan_ok=True)
+
+
+def test_cluster_comes_from_a_metadata_field():
+    part = read_one(EXAMPLES / "sums_careful.eval", cluster="metadata.passage")
+
+    assert set(part.rows["cluster"]) == {"market", "garden", "station", "kitchen"}
+    assert ("cluster", "sample.metadata.passage") in part.mapping
+
+
+@pytest.mark.parametrize("field", ["metadata.pasage", "pasage"])
+def test_missing_cluster_field_names_the_near_miss(field):
+    with pytest.raises(ReadError, match=r"no metadata field 'pasage'.*did you mean 'passage'"):
+        read_one(EXAMPLES / "sums_careful.eval", cluster=field)
+
+
+def test_nested_metadata_can_be_a_cluster(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample("1", metadata={"doc": {"id": 7}}, match="C")])
+
+    assert read_one(log, cluster="metadata.doc.id").rows["cluster"].tolist() == ["7"]
+
+
+def test_other_roles_cannot_be_mapped(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample("1", match="C")])
+
+    with pytest.raises(ReadError, match="'item' cannot be mapped"):
+        read_one(log, columns={"item": "qid"})
+
+
+def test_values_become_numbers_by_inspects_rule(tmp_path):
+    values = ["C", "P", "I", "N", "yes", "True", "no", "FALSE", "0.25", " 3 ", True, False, 0.5, 7]
+    log = write_json(tmp_path / "a.json", [sample(i, s=value) for i, value in enumerate(values)])
+
+    scores = list(scores_of(read_one(log), "s").values())
+    assert scores == [1.0, 0.5, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.25, 3.0, 1.0, 0.0, 0.5, 7.0]
+
+
+def test_nan_and_none_are_unscored(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s=math.nan, t=1), sample(2, s=1.0, t=None), sample(3, t=0)])
+    part = read_one(log)
+    status = dict(zip(zip(part.rows["metric"], part.rows["item"], strict=True), part.rows["status"], strict=True))
+
+    assert scores_of(part, "s") == pytest.approx(
+        {("1", "1"): math.nan, ("2", "1"): 1, ("3", "1"): math.nan}, nan_ok=True
+    )
+    assert [status["s", item] for item in "123"] == ["unscored", "ok", "unscored"]
+    assert status["t", "2"] == "unscored"
+
+
+def test_sample_that_no_scorer_saw_is_missing(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s=1), sample(2)]))
+
+    assert part.rows["status"].tolist() == ["ok", "missing"]
+
+
+def test_error_sample_that_was_scored_keeps_its_score(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, error="boom", s="C"), sample(2, s="I")]))
+
+    assert part.rows["status"].tolist() == ["error", "ok"]
+    assert part.rows["score"].tolist() == [1.0, 0.0]
+
+
+def test_dict_and_list_values_are_metrics_of_their_own(tmp_path):
+    log = write_json(
+        tmp_path / "a.json", [sample(1, d={"a": 1, "b": None}, l=[1, "I"]), sample(2, d={"a": 0}, l=[0, "C"])]
+    )
+    part = read_one(log)
+
+    assert list(dict.fromkeys(part.rows["metric"])) == ["d.a", "d.b", "l[0]", "l[1]"]
+    assert scores_of(part, "d.a") == {("1", "1"): 1.0, ("2", "1"): 0.0}
+    assert all(math.isnan(value) for value in scores_of(part, "d.b").values())
+    assert scores_of(part, "l[1]") == {("1", "1"): 0.0, ("2", "1"): 1.0}
+
+
+def test_categories_are_refused_with_their_counts(tmp_path):
+    values = ["left", "right", "left", "both"]
+    log = write_json(tmp_path / "a.json", [sample(i, bias=value) for i, value in enumerate(values)])
+
+    with pytest.raises(ReadError, match=r"'bias' is no score.*'left' \(2\), 'right' \(1\), 'both' \(1\).*as 0"):
+        read_one(log)
+
+
+def test_one_category_among_marks_is_refused_too(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s="C"), sample(2, s="unsure")])
+
+    with pytest.raises(ReadError, match=r"'unsure' \(1\)"):
+        read_one(log)
+
+
+def test_categories_beside_another_scorer_are_left_out_with_the_reason(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s="C", bias="left"), sample(2, s="I", bias="right")]))
+
+    assert set(part.rows["metric"]) == {"s"}
+    ((name, why),) = part.unusable
+    assert name == "bias"
+    assert "'left' (1)" in why
+
+
+def test_scorer_that_is_a_record_is_left_out_among_several(tmp_path):
+    scores = [{"name": "match", "scorer": "match", "metrics": {"accuracy": {"value": 0.5}}}]
+    samples = [sample(1, match="C", git_diff="C"), sample(2, match="I", git_diff="C")]
+    part = read_one(write_json(tmp_path / "a.json", samples, scores=scores, total=2))
+
+    assert set(part.rows["metric"]) == {"match"}
+    assert part.unusable[0][0] == "git_diff"
+
+
+def test_scorer_without_metrics_stays_when_it_is_the_only_one(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, git_diff="C")], scores=[], total=1))
+
+    assert scores_of(part, "git_diff") == {("1", "1"): 1.0}
+
+
+def test_samples_are_the_authority_over_summaries_and_results(tmp_path):
+    summaries = [{"id": 1, "epoch": 1, "scores": {"s": {"value": {"left": 1, "right": 0}}}}]
+    scores = [{"name": "left", "scorer": "s", "metrics": {"mean": {"value": 1.0}}}]
+    log = write_eval(
+        tmp_path / "a.eval", [sample(1, s=0.25)], extra={"summaries.json": summaries}, scores=scores, total=1
+    )
+
+    assert scores_of(read_one(log), "s") == {("1", "1"): 0.25}
+
+
+def test_header_that_counts_more_samples_is_noted(tmp_path):
+    part = read_one(write_eval(tmp_path / "a.eval", [sample(1, s=1)], total=790))
+
+    (remark,) = part.notes
+    assert remark.code == "header-disagrees"
+    assert "790 samples, the log holds 1" in remark.message
+
+
+def test_hand_made_header_that_counts_nothing_is_not_held_against_the_samples(tmp_path):
+    assert read_one(write_eval(tmp_path / "a.eval", [sample(1, s=1)], total=0)).notes == ()
+
+
+@pytest.mark.parametrize("status", ["error", "cancelled", "started"])
+def test_status_that_is_no_success_is_noted(tmp_path, status):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s=1)], status=status))
+
+    assert [remark.code for remark in part.notes] == ["partial-log"]
+    assert status in part.notes[0].message
+
+
+def test_crashed_log_gives_the_samples_it_has(tmp_path):
+    part = read_one(write_eval(tmp_path / "a.eval", [sample(1, s=1)], start_only=True, ids=[1, 2, 3]))
+
+    assert [remark.code for remark in part.notes] == ["partial-log", "header-disagrees"]
+    assert "was to have 3 samples, the log holds 1" in part.notes[1].message
+
+
+def test_crashed_log_without_samples_is_refused(tmp_path):
+    with pytest.raises(ReadError, match="ended before the first sample"):
+        read_one(write_eval(tmp_path / "a.eval", [], start_only=True))
+
+
+def test_header_only_log_is_refused_alone_and_noted_beside_others(tmp_path):
+    bare = write_json(tmp_path / "bare.json", None, total=3)
+    full = write_json(tmp_path / "full.json", [sample(1, s=1)])
+
+    with pytest.raises(ReadError, match=r"bare\.json: only the header"):
+        read_one(bare)
+    parts = read_all(bare, full)
+    assert [len(part.rows["score"]) for part in parts] == [1, 0]
+    assert [remark.code for remark in parts[1].notes] == ["header-only"]
+
+
+def test_log_that_was_never_scored_is_refused(tmp_path):
+    with pytest.raises(ReadError, match=r"1 samples and no scores.*inspect score a\.json"):
+        read_one(write_json(tmp_path / "a.json", [sample(1)]))
+
+
+def test_success_with_every_sample_errored_keeps_the_rows_and_says_so(tmp_path):
+    samples = [sample(1, error="x"), sample(2, error="y")]
+    part = read_one(write_json(tmp_path / "a.json", samples, scorers=["match"]))
+
+    assert part.rows["metric"].tolist() == ["match", "match"]
+    assert part.rows["status"].tolist() == ["error", "error"]
+    assert any("every one of the 2 samples" in remark.message for remark in part.notes)
+
+
+def test_ids_of_numbers_and_text_are_text(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s=1), sample("1.10", s=1), sample("ü\ud800", s=0)]))
+
+    assert part.rows["item"].tolist() == ["1", "1.10", "ü\\ud800"]
+
+
+def test_old_single_score_is_read(tmp_path):
+    fields = sample(1)
+    del fields["scores"]
+    part = read_one(write_json(tmp_path / "a.json", [fields | {"score": {"value": "C"}}]))
+
+    assert scores_of(part, "score") == {("1", "1"): 1.0}
+
+
+def test_two_logs_of_one_model_are_two_parts(tmp_path):
+    logs = [write_json(tmp_path / name, [sample(1, s=1)]) for name in ("a.json", "b.json")]
+
+    assert [part.path.name for part in read_all(*logs)] == ["a.json", "b.json"]
+
+
+def test_marks_fix_the_range_and_plain_numbers_do_not(tmp_path):
+    marks = write_json(tmp_path / "a.json", [sample(1, s="P")])
+    numbers = write_json(tmp_path / "b.json", [sample(1, s=0.5)])
+    accuracy = write_json(
+        tmp_path / "c.json", [sample(1, s=0.5)], scores=[{"scorer": "s", "metrics": {"accuracy": {}}}], total=1
+    )
+
+    assert [read_one(log).score_range for log in (marks, numbers, accuracy)] == [(0.0, 1.0), None, (0.0, 1.0)]
+
+
+def test_converted_marks_are_said(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s="I"), sample(2, s="C"), sample(3, s="C")]))
+
+    assert [remark.code for remark in part.notes] == ["converted"]
+    assert "C as 1 (2), I as 0 (1)" in part.notes[0].message
+
+
+@pytest.mark.parametrize("frames", [1, 3])
+def test_zstandard_members_of_one_or_several_frames(tmp_path, frames):
+    plain = write_eval(tmp_path / "a.eval", [sample(1, s="C"), sample(2, s="I")])
+    packed = to_zstandard(plain, tmp_path / "b.eval", frames)
+
+    with zipfile.ZipFile(packed) as archive:
+        assert {info.compress_type for info in archive.infolist()} == {93}
+    assert scores_of(read_one(packed), "s") == scores_of(read_one(plain), "s") == {("1", "1"): 1.0, ("2", "1"): 0.0}
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_member_written_twice_counts_as_its_last_copy(tmp_path):
+    part = read_one(write_eval(tmp_path / "a.eval", [sample(1, s=0), sample(1, s=1)]))
+
+    assert scores_of(part, "s") == {("1", "1"): 1.0}
+    assert part.dropped == (("older copies of a sample", 1),)
+
+
+def test_names_that_climb_out_of_the_archive_are_only_names(tmp_path):
+    part = read_one(
+        write_eval(tmp_path / "a.eval", [sample(1, s=1)], extra={"samples/../../../evil.json": sample(2, s=0)})
+    )
+
+    assert len(part.rows["score"]) == 2
+    assert not list(tmp_path.parent.glob("evil*"))
+
+
+def test_truncated_zip_is_refused(tmp_path):
+    whole = (EXAMPLES / "sums_careful.eval").read_bytes()
+    (tmp_path / "cut.eval").write_bytes(whole[: len(whole) // 2])
+
+    with pytest.raises(ReadError, match=r"cut\.eval: no complete zip file.*truncated"):
+        read_one(tmp_path / "cut.eval")
+
+
+@pytest.mark.parametrize("name", ["sums_careful.eval", "sums_hasty.eval"])
+def test_damaged_member_is_refused_by_name(tmp_path, name):
+    data = bytearray((EXAMPLES / name).read_bytes())
+    with zipfile.ZipFile(EXAMPLES / name) as archive:
+        victim = next(info for info in archive.infolist() if info.filename.startswith("samples/"))
+    start = victim.header_offset + 30 + len(victim.filename)
+    data[start + 60 : start + 90] = bytes(30)
+    (tmp_path / name).write_bytes(data)
+
+    with pytest.raises(ReadError, match=f"member '{victim.filename}' is damaged"):
+        read_one(tmp_path / name)
+
+
+def test_member_that_is_no_json_is_refused_by_name(tmp_path):
+    log = write_eval(tmp_path / "a.eval", [sample(1, s=1)], extra={"samples/2_epoch_1.json": '{"id": 2, '})
+
+    with pytest.raises(ReadError, match=r"member 'samples/2_epoch_1\.json': not valid JSON at line 1"):
+        read_one(log)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"epoch": 1, "scores": {}}, "has no 'id'"),
+        ({"id": 1, "epoch": 1, "scores": [1]}, "'scores' is a list"),
+        ([1], "is no JSON object"),
+    ],
+)
+def test_sample_of_another_shape_is_refused(tmp_path, fields, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read_one(write_json(tmp_path / "a.json", [sample(1, s=1), fields]))
+
+
+def test_zip_bomb_is_refused_by_its_size(tmp_path, monkeypatch):
+    monkeypatch.setattr("scorebars.readers.zip_members.LARGEST", 10_000)
+    log = write_eval(tmp_path / "a.eval", [], extra={"samples/1_epoch_1.json": json.dumps(sample(1, s="x" * 20_000))})
+
+    with pytest.raises(ReadError, match="at most 10,000 are read"):
+        read_one(log)
+
+
+def test_truncated_json_log_is_refused_with_the_line(tmp_path):
+    path = tmp_path / "cut.json"
+    path.write_text((EXAMPLES / "sums_hasty.json").read_text()[:40_000])
+
+    with pytest.raises(ReadError, match=r"cut\.json: not valid JSON at line \d+.*truncated"):
+        read_one(path)
+
+
+def test_text_that_is_not_utf8_is_refused(tmp_path):
+    path = write_json(tmp_path / "a.json", [sample("cafe", s=1)])
+    path.write_bytes(path.read_bytes().replace(b"cafe", b"caf\xe9"))
+
+    with pytest.raises(ReadError, match="not UTF-8"):
+        read_one(path)
+
+
+def test_eval_that_is_something_else_is_refused(tmp_path):
+    (tmp_path / "a.eval").write_text("model,item,score\n")
+
+    assert InspectReader().claims(head_of(tmp_path / "a.eval"))
+    with pytest.raises(ReadError, match="not an Inspect log"):
+        read_one(tmp_path / "a.eval")
+
+
+def test_other_zips_are_not_claimed(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<x/>")
+
+    assert not InspectReader().claims(head_of(path))
+
+
+def test_claim_needs_no_name(tmp_path):
+    for name in ("sums_careful.eval", "sums_hasty.json"):
+        copy = tmp_path / f"{name}.bak"
+        copy.write_bytes((EXAMPLES / name).read_bytes())
+        assert InspectReader().claims(head_of(copy))
+    assert not InspectReader().claims(
+        FileHead(tmp_path / "x.json", (".json",), b'{"eval": {"HumanEval/0": []}}', 9, None)
+    )
+
+
+@needs_shared
+@pytest.mark.shared_data
+def test_streamed_log_has_the_known_mean_and_standard_error():
+    mean, error = epochs_reduced(read_one(SHARED / "inspect" / "log_streaming.eval"), "match")
+
+    assert (mean, error) == (0.75, 0.25)
+
+
+AGREE = {
+    "2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval": 2,
+    "2025-05-12T20-28-13-04-00_popularity.json": 2,
+    "2025-05-12T20-28-26-04-00_security-guide.json": 2,
+    "data_arc_qwen.json": 2,
+    "data_arc_sonnet.json": 2,
+    "log_streaming.eval": 2,
+    "log_formats.eval": 1,
+    "mmlu-summary-choices.eval": 1,
+}
+"""File -> numbers of its header that the rows must give (one sample alone has no standard error)."""
+
+
+@needs_shared
+@pytest.mark.shared_data
+@pytest.mark.parametrize("name", AGREE)
+def test_real_logs_give_the_headers_own_numbers(name):
+    assert same_as_the_header(SHARED / "inspect" / name) == AGREE[name]
+
+
+@needs_shared
+@pytest.mark.shared_data
+@pytest.mark.parametrize(
+    ("name", "model", "rows", "mean", "noted"),
+    [
+        ("docent_log.eval", "openai/gpt-4o", 15, 0.6, "790"),
+        ("docent_ctf.json", "anthropic/claude-3-5-sonnet-20241022", 2, 0.5, ""),
+        ("data_cyse2_vuln_exploit_challenges.json", "mistral/mistral-large-latest", 1, 0.65, "2340"),
+    ],
+)
+def test_real_logs_that_kept_a_part_are_read_and_noted(name, model, rows, mean, noted):
+    part = read_one(SHARED / "inspect" / name)
+
+    assert set(part.rows["model"]) == {model}
+    assert len(part.rows["score"]) == rows
+    assert part.rows["score"].mean() == pytest.approx(mean)
+    assert any("header-disagrees" in str(r) and noted in r.message for r in part.notes) == bool(noted)
+
+
+@needs_shared
+@pytest.mark.shared_data
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("2025-02-11T15-17-00-05-00_popularity_dPiJifoWeEQBrfWsAopzWr.eval", "10 samples and no scores"),
+        ("2025-05-12T20-28-13-04-00_no-samples.json", "only the header is there"),
+        ("log_tool_call_error.json", "holds a score"),
+    ],
+)
+def test_real_logs_without_scores_are_refused(name, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read_one(SHARED / "inspect" / name)
+
+
+@needs_shared
+@pytest.mark.shared_data
+def test_no_other_real_file_is_claimed():
+    files = [path for path in SHARED.rglob("*") if path.is_file()]
+    claimed = {path.parent.name for path in files if InspectReader().claims(head_of(path))}
+
+    assert claimed == {"inspect"}
