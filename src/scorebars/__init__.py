@@ -1,1 +1,107 @@
-"""Error bars for benchmark scores: how sure is a score, is A really better than B, and what does the interval mean."""
+"""Error bars for benchmark scores: how sure is a score, is A really better than B, and what does the interval mean.
+
+Names are imported when they are first used, so that ``import scorebars`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Side
+    from scorebars.effects import Difference
+    from scorebars.errors import (
+        ArgumentError,
+        MethodError,
+        OutputError,
+        ReadError,
+        ScorebarsError,
+        ScoresError,
+    )
+    from scorebars.estimators import Mean, PassAtK, PassHatK
+    from scorebars.notes import Note
+    from scorebars.results import Comparison, Estimate, Estimates
+    from scorebars.textbook import (
+        bootstrap_ci,
+        metric_summary,
+        paired_bootstrap,
+        paired_bootstrap_ci,
+        significant,
+        stratified_bootstrap_ci,
+    )
+
+__all__ = [
+    "ArgumentError",
+    "Comparison",
+    "Difference",
+    "Estimate",
+    "Estimates",
+    "Mean",
+    "MethodError",
+    "Note",
+    "OutputError",
+    "PassAtK",
+    "PassHatK",
+    "ReadError",
+    "ScorebarsError",
+    "ScoresError",
+    "Side",
+    "bootstrap_ci",
+    "metric_summary",
+    "paired_bootstrap",
+    "paired_bootstrap_ci",
+    "significant",
+    "stratified_bootstrap_ci",
+]
+
+_HOMES: Final = {
+    "scorebars.contracts": ("Side",),
+    "scorebars.effects": ("Difference",),
+    "scorebars.errors": (
+        "ArgumentError",
+        "MethodError",
+        "OutputError",
+        "ReadError",
+        "ScorebarsError",
+        "ScoresError",
+    ),
+    "scorebars.estimators": ("Mean", "PassAtK", "PassHatK"),
+    "scorebars.notes": ("Note",),
+    "scorebars.results": ("Comparison", "Estimate", "Estimates"),
+    "scorebars.textbook": (
+        "bootstrap_ci",
+        "metric_summary",
+        "paired_bootstrap",
+        "paired_bootstrap_ci",
+        "significant",
+        "stratified_bootstrap_ci",
+    ),
+}
+"""Module -> the public names that live in it."""
+
+_HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home; see PEP 562."""
+    if name == "__version__":
+        return _version()
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'scorebars' has no attribute '{name}'")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value  # the next look-up does not come here
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF, "__version__"})
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("scorebars")
+    except PackageNotFoundError:
+        return "0+unknown"  # imported from a source tree that was never installed

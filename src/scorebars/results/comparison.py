@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from scorebars.outputs import numbers
 from scorebars.outputs.view import Column, Fact, Grid, Row, View
 from scorebars.results import describe
-from scorebars.results.printed import Printed
+from scorebars.results.answered import Answered
 
 if TYPE_CHECKING:
+    from scorebars.notes import Note
     from scorebars.outputs.numbers import Scale
     from scorebars.results.answer import Answer
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Printed):
+class Comparison(Answered):
     """The effect of A against B, with its interval."""
 
     a: str
@@ -39,6 +40,11 @@ class Comparison(Printed):
     """Width of the interval had the pairing been thrown away: what pairing bought."""
     disagreements: tuple[tuple[str, str, float, float], ...] = ()
     """(task, item, score of A, score of B) of the items on which the sides differ."""
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Remarks on this comparison."""
+        return self.answer.notes
 
     @property
     def significant(self) -> bool:
@@ -151,9 +157,9 @@ def _facts(comparison: Comparison, scale: Scale) -> tuple[Fact, ...]:
 
 
 def _pairing(comparison: Comparison, scale: Scale) -> str:
-    only_a, only_b = (numbers.count(n, "item") for n in comparison.n_dropped)
     if comparison.n_shared == 0:
-        return f"none: no item is shared ({only_a} of {comparison.a}, {only_b} of {comparison.b})"
+        return "none: no item is shared"
+    only_a, only_b = (numbers.count(n, "item") for n in comparison.n_dropped)
     text = f"{'by item' if comparison.paired else 'none'}: {numbers.count(comparison.n_shared, 'item')} shared, "
     if any(comparison.n_dropped):
         text += f"dropped {only_a} that only {comparison.a} has and {only_b} that only {comparison.b} has"

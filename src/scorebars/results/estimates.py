@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, overload
 from scorebars.outputs import numbers
 from scorebars.outputs.view import Column, Fact, Grid, Row, View
 from scorebars.results import describe
+from scorebars.results.answered import Answered
 from scorebars.results.printed import Printed
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Printed):
+class Estimate(Answered):
     """The score of one model (in one group), with its interval."""
 
     model: str
@@ -29,6 +30,11 @@ class Estimate(Printed):
     """The task, where rows are tasks or the table has just one; None for an average over several."""
     metric: str | None = None
     group: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Remarks on this estimate."""
+        return self.answer.notes
 
     def view(self) -> View:
         """Everything that an output prints."""
@@ -126,10 +132,11 @@ def _labels(rows: tuple[Estimate, ...]) -> list[Label]:
     keys = list(dict.fromkeys(key for row in rows for key, _ in row.group))
     candidates: list[Label] = [("task", lambda row: row.task or "")] if "task" not in keys else []
     candidates += [(key, lambda row, key=key: dict(row.group).get(key, "")) for key in keys]  # type: ignore[misc]
+    redrawn = [("redraws", lambda row: " + ".join(row.answer.resample) or "nothing")] if "redrawn" not in keys else []
     candidates += [
         ("metric", lambda row: row.metric or ""),
         ("estimator", lambda row: row.answer.estimator),
-        ("redraws", lambda row: " + ".join(row.answer.resample) or "nothing"),
+        *redrawn,
     ]
     told = [label for label in candidates if label[0] in keys or len({label[1](row) for row in rows}) > 1]
     return [("model", lambda row: row.model), *told]
