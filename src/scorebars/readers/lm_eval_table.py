@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.duckdb import literal, quote
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 LINE_SIZES: Final = (16 * 1024**2, 64 * 1024**2)
 """Largest line, in bytes; the second is tried where the first is not enough (it costs twice that much a thread)."""
+LARGEST_ARRAY: Final = 512 * 1024**2
+"""Bytes of a JSON array that are looked at for its first element."""
 FIXED: Final = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
     | {"doc_hash", "prompt_hash", "target_hash", "task_name", "idx"}
@@ -87,19 +90,15 @@ def json_path(path: Path) -> str:
 
 
 def _first_record(head: FileHead) -> dict[str, Any]:
-    """The first record, parsed; of a JSON array (0.4.0) its first element."""
-    limit = LINE_SIZES[-1]
+    """The first record, parsed; of a JSON array (0.4.0, which wrote small files) its first element."""
     with plain_bytes(head) as stream:
-        line = b""
-        while not line.strip():
-            line = stream.readline(limit)
-            if not line:
-                raise ReadError(f"{shown(head.path)}: empty: no sample in it")
-    text = line.decode("utf-8", "replace").lstrip("\ufeff \t")
-    if text.startswith("["):
-        return {}
+        if _layout(head) == "array":
+            line = stream.read(LARGEST_ARRAY)
+        else:
+            line = next((line for line in iter(partial(stream.readline, LINE_SIZES[-1]), b"") if line.strip()), b"")
+    text = line.decode("utf-8", "replace").lstrip("\ufeff[ \t\r\n")
     try:
-        record = json.loads(text)
+        record, _ = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError) as error:
         raise ReadError(f"{shown(head.path)}: line 1 is not valid JSON ({error}): truncated or damaged") from error
     return record if isinstance(record, dict) else {}

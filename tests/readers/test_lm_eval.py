@@ -1,0 +1,432 @@
+"""lm-evaluation-harness: what each trap of real files becomes. The example files were written by lm-eval itself."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from backports import zstd
+from lm_eval_by_hand import STAMP, line, read_all, read_one, write_results, write_samples
+
+from scorebars.errors import ReadError
+from scorebars.readers.files import head_of
+from scorebars.readers.lm_eval import LmEvalReader
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "lm_eval"
+SHARED = ROOT.parent / "shared" / "data"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+
+
+def means_of(folder):
+    """(model, task, metric, filter) -> (mean, standard error with n − 1), from all samples of a folder."""
+    parts, tables = read_all(*sorted(folder.glob("*.json*")))
+    found = {}
+    for rows in tables:
+        keys = list(zip(rows["model"], rows["task"], rows["metric"], rows["variant"], strict=True))
+        for key in dict.fromkeys(keys):
+            scores = np.array([score for other, score in zip(keys, rows["score"], strict=True) if other == key])
+            found[key] = (scores.mean(), scores.std(ddof=1) / math.sqrt(len(scores)))
+    assert len(tables) == len(parts)
+    return found
+
+
+def own_numbers(folder):
+    """The same from the results files."""
+    found = {}
+    for path in folder.glob("results_*.json"):
+        content = json.loads(path.read_text())
+        for task, values in content["results"].items():
+            for key, value in values.items():
+                metric, _, variant = key.partition(",")
+                error = values.get(f"{metric}_stderr,{variant}")
+                if variant and error is not None:
+                    found[content["model_name"], task, metric, variant] = (value, error)
+    return found
+
+
+def agree(folder):
+    """Compare the rows' numbers with lm-eval's own; how many there were."""
+    own = own_numbers(folder)
+    found = means_of(folder)
+    for key, (mean, error) in found.items():
+        assert (mean, error) == pytest.approx(own[key], abs=1e-12)
+    return len(found)
+
+
+@pytest.mark.parametrize("model", ["careful", "hasty"])
+def test_means_and_standard_errors_are_lm_evals_own(model):
+    assert agree(EXAMPLES / model) == 6
+
+
+def test_roles_of_the_example():
+    path = next((EXAMPLES / "careful").glob("samples_sums_written_*"))
+    part, rows = read_one(path)
+
+    assert set(rows["model"]) == {"careful"}
+    assert set(rows["task"]) == {"sums_written"}
+    assert set(rows["variant"]) == {"strict-match", "flexible-extract"}
+    assert set(rows["metric"]) == {"exact_match"}
+    assert len(rows["item"]) == 80
+    assert rows["item"][0] == "0"
+    assert part.score_range == (0.0, 1.0)
+    assert part.notes == ()
+
+
+def test_model_comes_from_the_results_file_of_the_same_date(tmp_path):
+    write_results(tmp_path)
+    write_results(tmp_path, model="another", stamp="2025-01-01T00-00-00.000000")
+    part, rows = read_one(write_samples(tmp_path, [line(0, acc=1.0)]))
+
+    assert set(rows["model"]) == {"EleutherAI/pythia-160m"}
+    assert dict(part.mapping)["model"] == f"model_name in results_{STAMP}.json"
+
+
+def test_model_is_the_folder_where_no_results_file_is(tmp_path):
+    folder = tmp_path / "org__model"
+    folder.mkdir()
+    part, rows = read_one(write_samples(folder, [line(0, acc=1.0)]))
+
+    assert set(rows["model"]) == {"org__model"}
+    assert "folder's name" in dict(part.mapping)["model"]
+
+
+@pytest.mark.parametrize(
+    ("config", "model"),
+    [
+        ({"model": "hf", "model_args": "trust=1,pretrained=gpt2,dtype=float"}, "gpt2"),
+        ({"model": "hf", "model_args": {"pretrained": "gpt2"}}, "gpt2"),
+        ({"model": "hf", "model_args": ""}, "hf"),
+    ],
+)
+def test_model_of_versions_before_model_name(tmp_path, config, model):
+    write_results(tmp_path, model=None, config=config)
+
+    assert set(read_one(write_samples(tmp_path, [line(0, acc=1.0)]))[1]["model"]) == {model}
+
+
+def test_each_metric_and_filter_is_a_row(tmp_path):
+    lines = [line(0, filter="strict", acc=1.0, acc_norm=0.0), line(0, filter="loose", acc=0.0, acc_norm=True)]
+    _, rows = read_one(write_samples(tmp_path, lines))
+
+    found = dict(zip(zip(rows["metric"], rows["variant"], strict=True), rows["score"], strict=True))
+    assert found == {("acc", "strict"): 1, ("acc", "loose"): 0, ("acc_norm", "strict"): 0, ("acc_norm", "loose"): 1}
+
+
+def test_results_file_beside_its_samples_only_lends_names(tmp_path):
+    results, samples = write_results(tmp_path), write_samples(tmp_path, [line(0, acc=1.0)])
+    parts, _ = read_all(results, samples)
+
+    assert [part.path for part in parts] == [samples]
+
+
+def test_results_file_alone_is_refused(tmp_path):
+    with pytest.raises(ReadError, match=r"averages of 1 task \(lm-eval 0\.4\.9\), no per-item scores.*--log_samples"):
+        read_all(write_results(tmp_path))
+
+
+def test_results_file_named_without_its_samples_points_at_them(tmp_path):
+    results = write_results(tmp_path)
+    write_samples(tmp_path, [line(0, acc=1.0)])
+
+    with pytest.raises(ReadError, match="the samples are beside it: read 'samples_toy_"):
+        read_all(results)
+
+
+def test_averages_among_samples_of_other_runs_are_noted(tmp_path):
+    results = write_results(tmp_path, stamp="2025-01-01T00-00-00.000000")
+    parts, _ = read_all(results, write_samples(tmp_path, [line(0, acc=1.0)]))
+
+    assert [remark.code for part in parts for remark in part.notes] == ["skipped-file"]
+
+
+def test_predict_only_is_refused(tmp_path):
+    with pytest.raises(ReadError, match="--predict_only: it has answers and no scores"):
+        read_one(write_samples(tmp_path, [line(0, bypass=None), line(1, bypass=None)]))
+
+
+@pytest.mark.parametrize("value", [[-1.5, 12], {"gold": 1}])
+def test_tuples_are_no_scores(tmp_path, value):
+    path = write_samples(tmp_path, [line(0, word_perplexity=value), line(1, word_perplexity=value)])
+
+    with pytest.raises(ReadError, match="metric 'word_perplexity': 2 of its values are lists or objects"):
+        read_one(path)
+
+
+def test_tuples_beside_a_score_are_left_out_with_the_reason(tmp_path):
+    part, rows = read_one(write_samples(tmp_path, [line(0, acc=1.0, f1=[1, 0]), line(1, acc=0.0, f1=[0, 0])]))
+
+    assert set(rows["metric"]) == {"acc"}
+    assert part.unusable[0][0] == "f1"
+    assert "lists or objects" in part.unusable[0][1]
+
+
+def test_text_and_null_values_are_no_scores(tmp_path):
+    part, _ = read_one(write_samples(tmp_path, [line(0, acc=1.0, judge="good", later=None)]))
+
+    assert dict(part.unusable) == {
+        "judge": "1 of its values are text, not numbers",
+        "later": "it is null for every document",
+    }
+
+
+def test_null_and_nan_of_some_documents_are_missing(tmp_path):
+    _, rows = read_one(write_samples(tmp_path, [line(0, acc=1.0), line(1, acc=None), line(2, acc=math.nan)]))
+
+    assert rows["score"] == [1.0, None, None]
+    assert rows["status"] == ["ok", "missing", "missing"]
+
+
+def test_scores_keep_every_digit(tmp_path):
+    values = [0.1, 1 / 3, 1e-17, -2.5, 12345678.875]
+    part, rows = read_one(write_samples(tmp_path, [line(i, bleu=value) for i, value in enumerate(values)]))
+
+    assert rows["score"] == values
+    assert part.score_range is None
+
+
+def test_bounded_metric_outside_its_bounds_has_no_range(tmp_path):
+    part, _ = read_one(write_samples(tmp_path, [line(0, exact_match=100.0)]))
+
+    assert part.score_range is None
+
+
+def test_metric_that_only_later_lines_have_is_found(tmp_path):
+    _, rows = read_one(write_samples(tmp_path, [line(0, acc=1.0), line(1, acc=0.0, acc_norm=1.0)]))
+
+    found = dict(zip(zip(rows["metric"], rows["item"], strict=True), rows["score"], strict=True))
+    assert found["acc_norm", "1"] == 1.0
+    assert found["acc_norm", "0"] is None
+
+
+def test_versions_that_do_not_list_their_metrics(tmp_path):
+    old = line(0, acc=1.0, acc_norm=0.0)
+    for key in ("metrics", "filter", "doc_hash", "prompt_hash", "target_hash"):
+        del old[key]
+    part, rows = read_one(write_samples(tmp_path, [old]))
+
+    assert rows["metric"] == ["acc", "acc_norm"]
+    assert "variant" not in rows
+    assert "variant" not in dict(part.mapping)
+
+
+def test_json_array_of_the_first_versions(tmp_path):
+    lines = [
+        {key: value for key, value in line(i, acc=1.0).items() if key not in ("filter", "metrics")} for i in range(3)
+    ]
+    path = tmp_path / "pretrained=gpt2_toy_hard.jsonl"
+    path.write_text(json.dumps(lines, indent=2))
+    (tmp_path / "results.json").write_text(
+        json.dumps(
+            {"results": {"hard": {}, "toy_hard": {"acc_stderr,none": 1}}, "configs": {}, "config": {"model": "hf"}}
+        )
+    )
+    _, rows = read_one(path)
+
+    assert rows["score"] == [1.0] * 3
+    assert set(rows["task"]) == {"toy_hard"}
+    assert set(rows["model"]) == {"hf"}
+
+
+def test_duplicate_documents_are_noted(tmp_path):
+    lines = [line(0, acc=1.0), line(1, acc=1.0, doc_hash="h0"), line(2, acc=0.0)]
+    part, _ = read_one(write_samples(tmp_path, lines))
+
+    (remark,) = part.notes
+    assert remark.code == "duplicate-documents"
+    assert "1 of the 3 documents" in remark.message
+
+
+def test_several_filters_are_no_duplicate_documents(tmp_path):
+    assert read_one(write_samples(tmp_path, [line(0, filter=name, acc=1.0) for name in "ab"]))[0].notes == ()
+
+
+def test_limited_run_is_noted(tmp_path):
+    write_results(tmp_path, counts={"toy": {"original": 5000, "effective": 2}})
+    part, _ = read_one(write_samples(tmp_path, [line(0, acc=1.0), line(1, acc=0.0)]))
+
+    (remark,) = part.notes
+    assert remark.code == "partial-log"
+    assert "2 of 5000 documents" in remark.message
+
+
+def test_samples_that_are_fewer_than_the_results_count_are_noted(tmp_path):
+    write_results(tmp_path, counts={"toy": {"original": 3, "effective": 3}})
+    part, _ = read_one(write_samples(tmp_path, [line(0, acc=1.0)]))
+
+    assert [remark.code for remark in part.notes] == ["header-disagrees"]
+
+
+@pytest.mark.parametrize("field", ["doc.subject", "doc.about.subject", "doc_hash", "topic"])
+def test_cluster_from_a_field(tmp_path, field):
+    doc = {"subject": "law", "about": {"subject": "law"}}
+    lines = [line(i, doc=doc, doc_hash="law", acc=1.0) | {"topic": "law"} for i in range(2)]
+    for content in lines:
+        content["metrics"] = ["acc"]
+    _, rows = read_one(write_samples(tmp_path, lines), cluster=field)
+
+    assert rows["cluster"] == ["law", "law"]
+
+
+def test_missing_cluster_field_names_the_near_miss(tmp_path):
+    path = write_samples(tmp_path, [line(0, doc={"subject": "law"}, acc=1.0)])
+
+    with pytest.raises(ReadError, match=r"1 of 1 lines have no field 'doc\.subjet'.*did you mean 'doc\.subject'"):
+        read_one(path, cluster="doc.subjet")
+
+
+def test_other_roles_cannot_be_mapped(tmp_path):
+    with pytest.raises(ReadError, match="'score' cannot be mapped"):
+        read_one(write_samples(tmp_path, [line(0, acc=1.0)]), columns={"score": "acc"})
+
+
+def test_folder_of_two_models_gives_each_its_name():
+    parts, tables = read_all(*sorted(EXAMPLES.glob("[ch]*/*.json*")))
+
+    assert len(parts) == 6
+    assert {rows["model"][0] for rows in tables} == {"careful", "hasty"}
+
+
+def test_path_with_spaces_brackets_and_accents(tmp_path):
+    folder = tmp_path / "a [b] *é?"
+    folder.mkdir()
+
+    assert read_one(write_samples(folder, [line(0, acc=1.0)]))[1]["score"] == [1.0]
+
+
+@pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".zst", zstd.compress)])
+def test_compressed_samples(tmp_path, suffix, compress):
+    write_results(tmp_path)
+    plain = write_samples(tmp_path, [line(0, acc=1.0), line(1, acc=0.0)])
+    packed = plain.with_name(plain.name + suffix)
+    packed.write_bytes(compress(plain.read_bytes()))
+    plain.unlink()
+    _, rows = read_one(packed)
+
+    assert rows["score"] == [1.0, 0.0]
+    assert set(rows["task"]) == {"toy"}
+    assert set(rows["model"]) == {"EleutherAI/pythia-160m"}
+
+
+def test_long_line_is_read_with_a_larger_buffer(tmp_path, monkeypatch):
+    monkeypatch.setattr("scorebars.readers.lm_eval_table.LINE_SIZES", (1_000, 1_000_000))
+    path = write_samples(tmp_path, [line(0, acc=1.0), line(1, doc={"text": "x" * 200_000}, acc=0.0)])
+
+    assert read_one(path)[1]["score"] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("bad", [1, 37, 5000])
+def test_truncated_line_is_named(tmp_path, bad):
+    lines = [json.dumps(line(i, doc={"text": "x" * 300}, acc=1.0)) for i in range(5000)]
+    lines[bad - 1] = lines[bad - 1][:80]
+    path = tmp_path / f"samples_toy_{STAMP}.jsonl"
+    path.write_text("\n".join(lines))
+
+    with pytest.raises(ReadError, match=rf"line {bad:,} is not valid JSON"):
+        read_one(path)
+
+
+def test_truncated_compressed_file_is_refused(tmp_path):
+    path = tmp_path / f"samples_toy_{STAMP}.jsonl.gz"
+    whole = gzip.compress("".join(json.dumps(line(i, acc=1.0)) + "\n" for i in range(2000)).encode())
+    path.write_bytes(whole[: len(whole) // 2])
+
+    with pytest.raises(ReadError, match="truncated"):
+        read_one(path)
+
+
+def test_text_that_is_not_utf8_is_refused_with_the_byte(tmp_path):
+    path = write_samples(tmp_path, [line(i, doc={"text": "cafe"}, acc=1.0) for i in range(3)])
+    path.write_bytes(path.read_bytes().replace(b"cafe", b"caf\xe9", 2))
+
+    with pytest.raises(ReadError, match="not UTF-8: byte 0xe9"):
+        read_one(path)
+
+
+def test_line_without_an_id_is_refused(tmp_path):
+    path = write_samples(tmp_path, [line(0, acc=1.0), line(None, acc=1.0)])
+
+    with pytest.raises(ReadError, match="1 lines have no 'doc_id'"):
+        read_one(path)
+
+
+@pytest.mark.parametrize("other", ["[1, 2]", "3", '{"doc_id": 1, "metrics": "acc"}'])
+def test_line_of_another_shape_is_refused(tmp_path, other):
+    path = write_samples(tmp_path, [line(0, acc=1.0)])
+    path.write_text(path.read_text() + other)
+
+    with pytest.raises(ReadError, match="line 2"):
+        read_one(path)
+
+
+def test_damaged_results_file_is_refused_by_name(tmp_path):
+    results = write_results(tmp_path)
+    results.write_text(results.read_text()[:-40])
+
+    with pytest.raises(ReadError, match=r"results_.*not valid JSON"):
+        read_one(write_samples(tmp_path, [line(0, acc=1.0)]))
+
+
+def test_tables_are_not_claimed(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"doc_id": 1, "model": "a", "score": 1}\n')
+
+    assert not LmEvalReader().claims(head_of(path))
+
+
+@needs_shared
+@pytest.mark.shared_data
+def test_no_other_real_file_is_claimed():
+    files = [path for path in SHARED.rglob("*") if path.is_file()]
+    claimed = {path.relative_to(SHARED).parts[0] for path in files if LmEvalReader().claims(head_of(path))}
+
+    assert claimed == {"lm_eval"}
+
+
+@needs_shared
+@pytest.mark.shared_data
+def test_every_real_file_is_read_or_refused():
+    folder = SHARED / "lm_eval"
+    stamp = "2026-11-29T20-35-41.418846"
+    own = own_numbers(folder)
+    _, tables = read_all(*sorted(folder.glob(f"*{stamp}*")))
+    compared = 0
+    for rows in tables:
+        for metric, variant in set(zip(rows["metric"], rows["variant"], strict=True)):
+            pairs = zip(rows["metric"], rows["variant"], rows["score"], strict=True)
+            scores = np.array([score for m, v, score in pairs if (m, v) == (metric, variant)])
+            mean, error = own[rows["model"][0], rows["task"][0], metric, variant]
+            assert scores.mean() == pytest.approx(mean, abs=1e-12)
+            assert scores.std(ddof=1) / math.sqrt(len(scores)) == pytest.approx(error, abs=1e-12)
+            compared += 1
+    assert compared == 6
+
+
+@needs_shared
+@pytest.mark.shared_data
+def test_real_samples_that_were_cut_down_are_noted():
+    path = next((SHARED / "lm_eval").glob("samples_math_*"))
+    part, rows = read_one(path)
+
+    assert set(rows["model"]) == {"RylanSchaeffer/mem_Qwen3-93M_minerva_math_rep_0_sbst_1.0000_epch_1_ot_1"}
+    assert rows["score"] == [0.0] * 10
+    assert [remark.code for remark in part.notes] == ["header-disagrees"]
+
+
+@needs_shared
+@pytest.mark.shared_data
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("v03_pythia-1.4b_step143000.json", r"averages of 87 tasks \(lm-eval 0\.3\)"),
+        ("predict_only/samples_toy_gen_2026-11-29T20-36-20.397060.jsonl", "--predict_only"),
+        ("results_2026-01-21T03-44-18.458309.json", "the samples are beside it"),
+    ],
+)
+def test_real_files_without_scores_are_refused(name, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read_all(SHARED / "lm_eval" / name)
