@@ -227,7 +227,7 @@ def _plain(stream: IO[bytes], compression: str | None, path: Path) -> Iterator[I
         raise ReadError(f"{shown(path)} is truncated: the compressed data end too early; copy or write it again") from (
             error
         )
-    except (zlib.error, gzip.BadGzipFile, *_zstd_errors(compression)) as error:
+    except _damage(compression) as error:
         raise ReadError(f"{shown(path)} is damaged: {error}; copy or write it again") from error
 
 
@@ -237,11 +237,12 @@ def zstandard() -> ModuleType:
         from compression import zstd
     else:
         from backports import zstd
-    return cast("ModuleType", zstd)
+    return zstd
 
 
-def _zstd_errors(compression: str | None) -> tuple[type[Exception], ...]:
-    return (zstandard().ZstdError,) if compression == "zst" else ()
+def _damage(compression: str | None) -> tuple[type[Exception], ...]:
+    """What the decompressor raises on a damaged stream."""
+    return (zstandard().ZstdError,) if compression == "zst" else (zlib.error, gzip.BadGzipFile)
 
 
 def check_whole(head: FileHead) -> None:
@@ -282,7 +283,7 @@ def text_head(head: FileHead) -> str:
 
 def _not_utf8(path: Path, byte: int, position: int, line: int) -> str:
     return (
-        f"{shown(path)} is not UTF-8: byte 0x{byte:02x} at position {position:,} (line {line:,}); "
+        f"{shown(path)} is not UTF-8: byte 0x{byte:02x} at position {position:,} (line {line}); "
         "convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW (or the encoding it has)"
     )
 

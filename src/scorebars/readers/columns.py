@@ -1,0 +1,247 @@
+"""Which column of a table plays which role: the header aliases, and the choice between them.
+
+A choice that is not the only possible one is not made: two columns for one role are an error that lists them and says
+what to type. What was decided is said in :attr:`Layout.mapping`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ArgumentError, ReadError, near_miss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+ALIASES: Final[dict[str, tuple[str, ...]]] = {
+    "model": ("model", "model_name", "model_id", "agent", "system", "provider"),
+    "task": ("task", "benchmark", "dataset", "subset", "subject", "domain", "env", "game"),
+    "item": (
+        *("item", "item_id", "id", "question_id", "doc_id", "instance_id", "sample_id", "qid"),
+        *("example_id", "prompt_id", "problem_id"),
+    ),
+    "run": ("run", "seed", "trial", "epoch", "repeat", "rep"),
+    "score": ("score", "correct", "passed", "success", "reward", "is_correct", "resolved", "acc", "exact_match"),
+    "cluster": ("cluster", "group", "passage", "repo", "document"),
+    "metric": ("metric", "scorer"),
+    "variant": ("variant", "filter"),
+    "weight": ("weight",),
+    "status": ("status", "error", "exception"),
+}
+"""Role -> the headers that are taken for it, in any case, with blanks or hyphens for underscores."""
+
+SECOND_ITEMS: Final = ("task_id", "question", "index")
+"""Taken for the item only where no first alias is there: 'task_id' is the benchmark in some files."""
+
+METRICS: Final = (
+    *(
+        "accuracy",
+        "acc_norm",
+        "f1",
+        "f1_score",
+        "em",
+        "bleu",
+        "sacrebleu",
+        "chrf",
+        "rouge",
+        "rouge1",
+        "rouge2",
+        "rougel",
+    ),
+    *("bertscore", "meteor", "comet", "precision", "recall", "win", "winrate", "win_rate", "rating", "grade", "points"),
+    *("faithfulness", "answer_relevancy", "answer_relevance", "answer_correctness", "context_precision"),
+    *("context_recall", "pass_at_1", "pass1"),
+)
+"""Further headers that are scores: each is a metric of its own name."""
+
+NO_MODELS: Final = frozenset(
+    {
+        *(
+            "difficulty",
+            "level",
+            "year",
+            "date",
+            "tokens",
+            "cost",
+            "latency",
+            "time",
+            "duration",
+            "length",
+            "turn",
+            "n",
+        ),
+        *(
+            "step",
+            "timestamp",
+            "tstamp",
+            "price",
+            "seconds",
+            "age",
+            "rank",
+            "size",
+            "count",
+            "version",
+            "mean",
+            "average",
+        ),
+        *("avg", "total", "sum"),
+    }
+)
+"""Headers of number columns that are no model in a wide table."""
+
+ROLES: Final = tuple(ALIASES)
+JOINED: Final = "+"
+"""Between the column names of an explicit mapping: 'agent+model'."""
+
+
+def normal(header: str) -> str:
+    """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'."""
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", header.strip().lstrip("\ufeff"))
+    return re.sub(r"[\s\-]+", "_", snake).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each role comes from."""
+
+    roles: Mapping[str, tuple[str, ...]]
+    """Role -> columns (several are joined), for all roles but score and status."""
+    scores: tuple[str, ...]
+    """The score columns: one, or several that are metrics or (wide) models."""
+    statuses: tuple[str, ...] = ()
+    wide: bool = False
+    """Whether the score columns are models."""
+    several: bool = False
+    """Whether the score columns are metrics, named by their header."""
+    said: tuple[tuple[str, str], ...] = ()
+    """(role, where it came from), for the user."""
+    ignored: tuple[str, ...] = field(default=())
+
+
+def is_score(header: str) -> bool:
+    """Whether a header is one of a score."""
+    return normal(header) in ALIASES["score"] or normal(header) in METRICS
+
+
+def explicit(columns: Mapping[str, str], cluster: str | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The user's own mapping, checked: role -> columns of this table."""
+    wanted = dict(columns)
+    if cluster is not None:
+        wanted["cluster"] = cluster
+    chosen: dict[str, tuple[str, ...]] = {}
+    for role, text in wanted.items():
+        if role not in ALIASES:
+            raise ArgumentError(f"'{role}' is no role of a score table{near_miss(role, ALIASES)}")
+        chosen[role] = _named(text, names)
+    return chosen
+
+
+def _named(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The columns that 'agent+model' names; a header that has a plus itself is meant as it stands."""
+    if text in names:
+        return (text,)
+    parts = tuple(part.strip() for part in text.split(JOINED))
+    return tuple(_column(part, names) for part in parts)
+
+
+def _column(part: str, names: Sequence[str]) -> str:
+    if part in names or _field_of(part, names):
+        return part
+    same = [name for name in names if normal(name) == normal(part)]
+    if len(same) == 1:
+        return same[0]
+    raise ReadError(f"no column '{part}'{near_miss(part, (name for name in names if name))}")
+
+
+def _field_of(part: str, names: Sequence[str]) -> bool:
+    """Whether it is a field inside a nested column ('info.task.user_id')."""
+    return any(part.startswith(f"{name}.") for name in names if name)
+
+
+def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults: Mapping[str, str]) -> Layout:
+    """Give each role its columns: what the user said, then what the shape of the file says, then the aliases.
+
+    Args:
+        names: Headers, in order.
+        given: The explicit mapping (:func:`explicit`).
+        defaults: Role -> column that the shape of the file gives (the keys of a JSON object are its models).
+
+    Raises:
+        ReadError: Two columns claim one role.
+    """
+    taken = {column for columns in given.values() for column in columns}
+    free = [name for name in names if name and name not in taken]
+    roles: dict[str, tuple[str, ...]] = {r: c for r, c in given.items() if r not in {"score", "status"}}
+    said = [(role, _shown(columns) + ", as asked") for role, columns in given.items()]
+    for role, column in defaults.items():
+        if column in free and role not in given:
+            roles[role] = (column,)
+            free.remove(column)
+            said.append((role, _DEFAULTS.get(column, f"column '{column}'")))
+    clashes = []
+    for role in ROLES:
+        if role in roles or role in {"score", "status"}:
+            continue
+        claims = _claims(role, free)
+        if len(claims) > 1:
+            clashes.append((role, claims))
+        elif claims:
+            roles[role] = (claims[0],)
+            said.append((role, _why(role, claims[0])))
+    if clashes:
+        raise ReadError(_clash_text(clashes))
+    free = [name for name in free if (name,) not in roles.values()]
+    scores = given.get("score") or tuple(name for name in free if is_score(name))
+    statuses = given.get("status") or tuple(name for name in free if normal(name) in ALIASES["status"])
+    said += [("status", f"column '{name}'") for name in statuses if "status" not in given]
+    rest = tuple(name for name in free if name not in scores and name not in statuses)
+    return Layout(roles, scores, statuses, said=tuple(said), ignored=rest)
+
+
+_DEFAULTS = {"key": "the keys of the object", "inner_key": "the keys inside", "position": "the position in the list"}
+
+
+def _shown(columns: Iterable[str]) -> str:
+    listed = list(columns)
+    return f"column '{listed[0]}'" if len(listed) == 1 else "columns " + JOINED.join(f"'{name}'" for name in listed)
+
+
+def _why(role: str, name: str) -> str:
+    if role == "item" and normal(name) == "task_id":
+        return f"column '{name}' (no other column is an item; if it is the benchmark: --map task={name})"
+    return f"column '{name}'"
+
+
+def _claims(role: str, free: Sequence[str]) -> list[str]:
+    """Columns that an alias makes candidates; the second aliases of the item only where there is no first."""
+    claims = [name for name in free if normal(name) in ALIASES[role]]
+    if role != "item":
+        return claims
+    tasks = [name for name in free if normal(name) == "task_id"]
+    if claims:
+        return [*claims, *tasks]
+    for alias in SECOND_ITEMS:
+        claims = [name for name in free if normal(name) == alias]
+        if claims:
+            return claims
+    return []
+
+
+def _clash_text(clashes: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """One sentence a role with several columns, with what to type."""
+    return "; ".join(_clash(role, names) for role, names in clashes)
+
+
+def _clash(role: str, names: Sequence[str]) -> str:
+    listed = ", ".join(f"'{name}'" for name in names)
+    text = (
+        f"columns {listed} could each be the {role}: choose one (--map {role}={names[0]}) "
+        f"or join them (--map {role}={JOINED.join(names)})"
+    )
+    if role == "task":  # often the other one is the item's id
+        text += f"; if '{names[-1]}' names the single items: --map task={names[0]},item={names[-1]}"
+    if role == "item" and any(normal(name) == "task_id" for name in names):
+        text += "; if 'task_id' is the benchmark: --map task=task_id"
+    return text

@@ -1,0 +1,200 @@
+"""Which reader takes a file: judged by content, cheaply, in the order of the family's list.
+
+The name is only a hint, used to say that a file is not the format its name says. Formats that are known but not read
+yet, and files without one score an attempt, are named for what they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ReadError
+from scorebars.notes import Note, note
+from scorebars.readers import READERS, load
+from scorebars.readers.columns import ALIASES, METRICS, normal
+from scorebars.readers.files import Found, head_of, shown, text_head
+from scorebars.readers.sniff import (
+    DELIMITED_SUFFIXES,
+    JSON_SUFFIXES,
+    PARQUET_SUFFIXES,
+    TABLE_SUFFIXES,
+    Outline,
+    kind_of,
+    outline,
+)
+from scorebars.readers.sources import delimiter_of, is_number, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorebars.contracts import FileHead
+
+_HINT: Final = "make it a table with one row an attempt (columns model, item, score), as CSV or JSON Lines"
+
+KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
+    ("an OpenAI evals log", frozenset({"spec"}), ""),
+    ("a Terminal-Bench results file", frozenset({"results", "n_resolved"}), "results"),
+    ("a Harbor trial", frozenset({"task_name", "trial_name", "verifier_result"}), ""),
+    ("a tau2-bench results file", frozenset({"info", "tasks", "simulations"}), ""),
+    ("a tau2-bench results index", frozenset({"timestamp", "info", "tasks"}), ""),
+    ("a SWE-bench report", frozenset({"resolved_ids"}), ""),
+    ("a SWE-bench result list", frozenset({"resolved", "no_generation"}), ""),
+    ("SWE-bench predictions, without outcomes", frozenset({"instance_id", "model_patch"}), ""),
+    ("HELM per-instance statistics", frozenset({"instance_id", "stats"}), ""),
+    ("HELM aggregate statistics", frozenset({"name", "sum_squared", "stddev"}), ""),
+    ("a HELM scenario state", frozenset({"adapter_spec", "request_states"}), ""),
+    ("a HELM run specification", frozenset({"adapter_spec", "scenario_spec"}), ""),
+    ("a promptfoo results file", frozenset({"evalId", "results"}), ""),
+    ("a DeepEval test run", frozenset({"testCases"}), ""),
+    ("AlpacaEval annotations", frozenset({"generator_1", "generator_2", "preference"}), ""),
+    ("LiveCodeBench results", frozenset({"graded_list"}), ""),
+    ("an EvalPlus results file", frozenset({"eval", "hash", "date"}), ""),
+    ("an MTEB result (one number a task, not one an item)", frozenset({"dataset_revision", "scores"}), ""),
+    ("an every_eval_ever aggregate", frozenset({"evaluation_id", "evaluation_results"}), ""),
+    ("learning curves", frozenset({"xs", "ys", "seed"}), ""),
+)
+"""Formats that are known and not read yet: what it is, the keys that show it, a list whose records may show it too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A file and the reader that takes it."""
+
+    head: FileHead
+    reader: str
+
+
+def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) -> tuple[list[Assigned], list[Note]]:
+    """Give each file of one argument its reader; what nobody knows is skipped with a note, or an error.
+
+    Raises:
+        ReadError: A file that the user named is not known, or none of a folder is.
+    """
+    taken: list[Assigned] = []
+    reasons: list[tuple[FileHead, str]] = []
+    for found in files:
+        head = head_of(found.path)
+        reader, reason = judge(head, found, columns)
+        if reader:
+            taken.append(Assigned(head, reader))
+        elif found.explicit:
+            raise ReadError(f"{shown(found.path)} {reason}")
+        else:
+            reasons.append((head, reason))
+    if not taken:
+        raise ReadError(_nothing(argument, reasons))
+    return taken, [note("skipped-file", path=shown(head.path), reason=reason) for head, reason in reasons]
+
+
+def _nothing(argument: str, reasons: Sequence[tuple[FileHead, str]]) -> str:
+    """The sentence for a folder or glob without a single known file."""
+    if not reasons:
+        return f"'{argument}' holds no file (hidden ones are left out)"
+    seen = "; ".join(f"'{head.path.name}' {reason}" for head, reason in reasons[:3])
+    more = f"; and {len(reasons) - 3:,} more" if len(reasons) > 3 else ""
+    return f"'{argument}' holds no file that can be read as scores ({len(reasons):,} seen): {seen}{more}"
+
+
+def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
+    """(reader, "") or ("", why none takes it, as the rest of a sentence that starts with the path)."""
+    for name in READERS:
+        if name != "table" and load(name).claims(head):
+            return name, ""
+    doubtful = not found.explicit and not set(head.suffixes) & TABLE_SUFFIXES
+    try:
+        reason = refusal(head)
+    except ReadError as error:  # text in another encoding
+        if doubtful:
+            return "", "is not UTF-8 text"
+        raise error from None
+    if not reason and not found.explicit and not _plausible(head, columns):
+        reason = "names no score"
+    return ("", reason) if reason else ("table", "")
+
+
+def refusal(head: FileHead) -> str:
+    """Why this is no table, "" if it may be one.
+
+    Raises:
+        ReadError: The content is not the format that the file's name says, or no UTF-8.
+    """
+    if head.head.startswith(b"version https://git-lfs"):
+        raise ReadError(f"{shown(head.path)} is a Git LFS pointer, not the data; fetch them: git lfs pull")
+    kind = kind_of(head)
+    if kind == "empty":
+        return "is empty"
+    _check_name(head, kind)
+    if kind == "json":
+        return _known_json(outline(head))
+    if kind == "delimited":
+        return _known_text(head)
+    return _UNREAD.get(kind, "") or _guess(head)
+
+
+_UNREAD = {
+    "zip": f"is a zip archive that is no Inspect log; unpack it, or {_HINT}",
+    "binary": f"is binary and no format that is known; {_HINT}",
+}
+
+
+def _guess(head: FileHead) -> str:
+    """What other text may be."""
+    if head.head.lstrip().startswith(b"<"):
+        return f"is XML or HTML, which is not read yet; {_HINT}"
+    return f"is text in no format that is known; {_HINT}" if kind_of(head) == "text" else ""
+
+
+def _check_name(head: FileHead, kind: str) -> None:
+    """The name promises a format that the content is not."""
+    promises = {**dict.fromkeys(PARQUET_SUFFIXES, "parquet"), **dict.fromkeys(JSON_SUFFIXES, "json")}
+    promises |= dict.fromkeys(DELIMITED_SUFFIXES, "delimited")
+    names = {"parquet": "Parquet", "json": "JSON", "delimited": "delimited text", "zip": "a zip archive"}
+    for suffix in head.suffixes:
+        if suffix in promises and kind != promises[suffix]:
+            looks = names.get(kind, f"{kind}, beginning with {head.head[:16]!r}")
+            raise ReadError(
+                f"{shown(head.path)} is not the format its name says: '{suffix}' promises {names[promises[suffix]]}, "
+                f"but it is {looks}; rename or write it again"
+            )
+
+
+def _known_json(keys: Outline) -> str:
+    for what, needed, inside in KNOWN:
+        if needed <= keys.top or (inside and needed - {inside} <= keys.member):
+            return f"is {what}, which is not read yet; {_HINT}"
+    return ""
+
+
+def _known_text(head: FileHead) -> str:
+    if head.head.startswith(b'#{"t_start"'):
+        return f"is a Stable-Baselines monitor file, which is not read yet; {_HINT}"
+    return ""
+
+
+def _plausible(head: FileHead, columns: Mapping[str, str]) -> bool:
+    """Whether a file that was only met in a folder looks like scores: a header or key says so, or it is all numbers."""
+    kind = kind_of(head)
+    if kind == "parquet":
+        return True
+    wanted = {normal(name) for name in (*ALIASES["score"], *METRICS, columns.get("score", ""))} - {""}
+    if kind == "json":
+        keys = outline(head)
+        named = {normal(key) for key in keys.anywhere}
+        return bool(named & wanted) or _numbers_only(head)
+    text = text_head(head)
+    rows = rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes))[:50]
+    return bool(rows) and (bool({normal(cell) for cell in rows[0]} & wanted) or _numeric_columns(rows) >= 2)
+
+
+def _numbers_only(head: FileHead) -> bool:
+    """Whether the values in a JSON head are numbers, not text: {"model": {"item": 1}}."""
+    text = text_head(head)
+    return text.count('": "') + text.count('":"') == 0 and any(sign.isdigit() for sign in text[:4096])
+
+
+def _numeric_columns(rows: Sequence[Iterable[str]]) -> int:
+    body = [list(row) for row in rows[1:]]
+    if not body:
+        return 0
+    return sum(all(is_number(cell) for cell in column) for column in zip(*body, strict=False))

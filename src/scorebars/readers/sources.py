@@ -1,0 +1,267 @@
+"""Where the cells of a table are: each kind of file behind one small interface, a SELECT of named columns as text.
+
+Delimited text and Parquet stand here, JSON in :mod:`scorebars.readers.json_table`. Nothing is typed on the way: ids
+stay the text that they are, scores become numbers later in one place.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from scorebars.engines.duckdb import literal, quote
+from scorebars.errors import ReadError
+from scorebars.readers.files import bad_byte, check_whole, plain_bytes, shown, text_head
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import TracebackType
+
+    from scorebars.contracts import FileHead
+    from scorebars.engines.duckdb import Engine
+
+DELIMITERS: Final = ",\t;|"
+LONGEST_LINE: Final = 16 << 20
+"""Bytes of the longest line or record that is read; model outputs can be long."""
+_UNNAMED = re.compile(r"^column \d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The columns of one file and how to select them."""
+
+    names: tuple[str, ...]
+    """Headers, unique, in order; an unnamed one is 'column 3'."""
+    scan: Callable[[Sequence[str]], str]
+    """A SELECT of the wanted columns as text, named w0, w1, …, and ``row_hash``, in file order."""
+    unit: str = "row"
+    """What messages call a row of the file."""
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    """Role -> column that the shape of the file gives."""
+    said: tuple[tuple[str, str], ...] = ()
+    """What else the user should know about how the columns were got."""
+
+
+class Scratch:
+    """A temporary folder for a copy of a file that has to be changed before it can be read; made when first used."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def path(self, name: str) -> Path:
+        """Where a copy of that name may be written."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="scorebars-"))
+        return self._folder / name
+
+
+def file_literal(path: Path) -> str:
+    """A path as DuckDB's readers take it: as text, and never as a pattern ('[a]b.csv' is one file)."""
+    return literal(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
+
+
+def compression(head: FileHead) -> str:
+    """DuckDB's name of the compression, so that the file's name does not decide."""
+    return {"gz": "'gzip'", "zst": "'zstd'"}.get(head.compression or "", "'none'")
+
+
+def is_unnamed(name: str) -> bool:
+    """Whether a column had no header (a data frame's index, mostly)."""
+    return bool(_UNNAMED.match(name))
+
+
+def named(headers: Sequence[str], path: Path) -> tuple[str, ...]:
+    """Headers without blanks around them; unnamed ones get a name, the same one twice is a ReadError."""
+    names = tuple(header.strip() or f"column {place}" for place, header in enumerate(headers, start=1))
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        listed = ", ".join(f"'{name}'" for name in twice)
+        raise ReadError(f"{shown(path)} has the header {listed} more than once; rename one, so that it is clear")
+    return names
+
+
+def delimited_source(head: FileHead, scratch: Scratch) -> Source:
+    """CSV, TSV and their kind: the header is read here, so that DuckDB need not guess (a tenth of the time)."""
+    text = text_head(head)
+    check_whole(head)
+    skip = len(text) - len(text.lstrip("\r\n"))
+    blank_lines = len(text[:skip].splitlines())
+    delimiter = delimiter_of(text, head.suffixes)
+    headers = _header(text[skip:], delimiter, head)
+    path, packed = head.path, compression(head)
+    if _mixed_line_ends(head):
+        path, packed = _with_one_line_end(head, scratch), "'none'"
+    columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(headers)))
+    relation = (
+        f"read_csv({file_literal(path)}, auto_detect = false, header = true, skip = {blank_lines}, "
+        f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', compression = {packed}, "
+        f"hive_partitioning = false, max_line_size = {LONGEST_LINE}, columns = {{{columns}}})"
+    )
+    names = named(headers, head.path)
+    expressions = {name: f"c{place}" for place, name in enumerate(names)}
+    return Source(names, _scanner(relation, expressions), "line")
+
+
+def _scanner(relation: str, expressions: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
+    """Select columns by their expressions; the row's identity is a hash over all of them."""
+    whole = ", ".join(expressions.values())
+
+    def scan(wanted: Sequence[str]) -> str:
+        chosen = [f"{expressions[name]} AS w{place}" for place, name in enumerate(wanted)]
+        return f"SELECT {', '.join((*chosen, f'CAST(hash({whole}) AS VARCHAR) AS row_hash'))} FROM {relation}"
+
+    return scan
+
+
+def rows_of(text: str, delimiter: str) -> list[list[str]]:
+    """The complete rows of a head (its last line may be cut off)."""
+    lines = text.splitlines(keepends=True)
+    if len(lines) > 1 and not lines[-1].endswith(("\n", "\r")):
+        lines.pop()
+    try:
+        return [row for row in csv.reader(lines, delimiter=delimiter) if row]
+    except csv.Error:
+        return []
+
+
+def delimiter_of(text: str, suffixes: Sequence[str]) -> str:
+    """The delimiter that the header has and the next rows have as often; a tie goes to the name's, then the comma."""
+    first = ["\t"] if set(suffixes) & {".tsv", ".tab"} else []
+    sample = "".join(text.lstrip("\r\n").splitlines(keepends=True)[:20])
+
+    def merit(delimiter: str) -> tuple[int, int]:
+        widths = [len(row) for row in rows_of(sample, delimiter)[:12]] or [1]
+        alike = sum(width == widths[0] for width in widths)
+        return (0, 0) if widths[0] == 1 else (alike, widths[0])
+
+    best: str = max([*first, *DELIMITERS], key=merit)
+    return best
+
+
+def _header(text: str, delimiter: str, head: FileHead) -> list[str]:
+    rows = rows_of(text, delimiter)
+    if not rows or not any(cell.strip() for cell in rows[0]):
+        raise ReadError(f"{shown(head.path)} has no header line; the first line must name the columns")
+    headers = rows[0]
+    if all(is_number(cell) for cell in headers if cell.strip()):
+        listed = delimiter.join(headers)[:60]
+        raise ReadError(
+            f"{shown(head.path)} has no header: its first line is '{listed}'; "
+            "add a line that names the columns (model, item, score)"
+        )
+    return headers
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number or empty or a percentage."""
+    try:
+        float(cell.strip().rstrip("%") or "0")
+    except ValueError:
+        return False
+    return True
+
+
+def _mixed_line_ends(head: FileHead) -> bool:
+    """Whether the head has lines that end in CR LF and lines that end in LF, which DuckDB refuses."""
+    windows = head.head.count(b"\r\n")
+    return 0 < windows < head.head.count(b"\n")
+
+
+def _with_one_line_end(head: FileHead, scratch: Scratch) -> Path:
+    """A copy whose lines all end in LF."""
+    copy = scratch.path("lines.csv")
+    with plain_bytes(head) as stream, copy.open("wb") as target:
+        for line in stream:
+            target.write(line[:-2] + b"\n" if line.endswith(b"\r\n") else line)
+    return copy
+
+
+def parquet_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
+    """Parquet, read column by column; a compressed copy of one is decompressed first."""
+    path = head.path
+    if head.compression is not None:
+        path = scratch.path("plain.parquet")
+        with plain_bytes(head) as stream, path.open("wb") as target:
+            shutil.copyfileobj(stream, target)
+    relation = f"read_parquet({file_literal(path)}, hive_partitioning = false)"
+    types = engine.columns(f"SELECT * FROM {relation}")
+    names = named([_index_free(name) for name in types], head.path)
+    expressions = {name: f"CAST({quote(column)} AS VARCHAR)" for name, column in zip(names, types, strict=True)}
+    whole = _scanner(relation, expressions | _fields(types))
+    return Source((*names, *_fields(types)), whole, "row")
+
+
+def _index_free(name: str) -> str:
+    """A data frame's unnamed index is an unnamed column."""
+    return "" if name.startswith("__index_level_") else name
+
+
+def _fields(types: Mapping[str, str]) -> dict[str, str]:
+    """Fields of nested columns: '__metric__.acc' -> SQL."""
+    found: dict[str, str] = {}
+    for column, kind in types.items():
+        if kind.startswith("STRUCT("):
+            for name in _struct_names(kind):
+                found[f"{column}.{name}"] = f"CAST({quote(column)}.{quote(name)} AS VARCHAR)"
+    return found
+
+
+def _struct_names(kind: str) -> list[str]:
+    """Names of the outermost fields of a STRUCT type."""
+    names, depth, start = [], 0, 7
+    body = kind[:-1]
+    for place in range(7, len(body) + 1):
+        character = body[place] if place < len(body) else ","
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            part = body[start:place].strip()
+            names.append(part[1:].split('"')[0] if part.startswith('"') else part.split(" ")[0])
+            start = place + 1
+    return names
+
+
+_CSV_WIDTH = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
+_CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
+
+
+def located(error: ReadError, head: FileHead) -> ReadError:
+    """DuckDB's complaint about a file as a sentence with the file and its line."""
+    text = str(error)
+    if text.startswith(shown(head.path)):
+        return error
+    if "unicode" in text.lower() or "utf-8" in text.lower():
+        sentence = bad_byte(head)
+        if sentence:
+            return ReadError(sentence)
+    return ReadError(f"{shown(head.path)}: {_explained(text)}")
+
+
+def _explained(text: str) -> str:
+    line = _CSV_LINE.search(text)
+    width = _CSV_WIDTH.search(text)
+    if line and width:
+        return (
+            f"line {line[1]} has {width[2]} cells, the header has {width[1]}; "
+            "quote cells that contain the delimiter, or fill the missing ones"
+        )
+    if line and "unterminated quote" in text:
+        return f"line {line[1]} opens a quote that is never closed"
+    if line and "ine size" in text:
+        return f"line {line[1]} is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
+    if "maximum_object_size" in text:
+        return f"a record is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
+    return text

@@ -1,0 +1,243 @@
+"""Tables: CSV, TSV, JSON, JSON Lines, Parquet, plain or compressed, long (one attempt a row) or wide (item × model).
+
+DuckDB does the work, so a file may be larger than memory: only the columns that play a role are kept, under our names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from scorebars.contracts import Part
+from scorebars.engines.duckdb import literal
+from scorebars.errors import ReadError
+from scorebars.readers.columns import (
+    ALIASES,
+    NO_MODELS,
+    Layout,
+    arrange,
+    explicit,
+    normal,
+)
+from scorebars.readers.files import names_for, shown
+from scorebars.readers.json_table import json_source
+from scorebars.readers.sniff import kind_of
+from scorebars.readers.sources import Scratch, Source, delimited_source, is_number, is_unnamed, located, parquet_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorebars.contracts import FileHead, Request
+    from scorebars.engines.duckdb import Engine
+
+PROFILE_ROWS: Final = 20_000
+"""Rows that are looked at to tell number columns from text, where the headers do not say which hold scores."""
+JOINER: Final = " "
+"""Between the values of joined columns: 'claude-code claude-opus-4-8'."""
+_WORDS: Final = (
+    *("true", "false", "yes", "no", "pass", "fail", "passed", "failed", "correct", "incorrect"),
+    *("c", "i", "p", "n"),
+)
+_MISSING: Final = ("", "na", "n/a", "nan", "none", "null", "-")
+_FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
+_CURVES: Final = frozenset({"step", "_step", "timestamp", "_timestamp", "frame", "timesteps", "global_step", "steps"})
+_TEXT_ROLES: Final = ("model", "task", "item", "run", "metric", "variant", "cluster")
+
+
+class TableReader:
+    """The reader of generic tables; the last in the list, since every other format could be taken for one."""
+
+    @property
+    def name(self) -> str:
+        """'table'."""
+        return "table"
+
+    def claims(self, head: FileHead) -> bool:
+        """Whether the head is Parquet, JSON or delimited text."""
+        return kind_of(head) in {"parquet", "json", "delimited"}
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file; a file without a model column is one model, named by the file."""
+        names = names_for(head.path for head in heads)
+        for head in heads:
+            yield read_table(head, request, names[head.path])
+
+
+def read_table(head: FileHead, request: Request, model: str) -> Part:
+    """The rows of one table under our names, as a temporary table of the request's engine."""
+    with Scratch() as scratch:
+        try:
+            source = _source(head, request.engine, scratch)
+            given = explicit(request.columns, request.cluster, source.names)
+            layout = _with_scores(arrange(source.names, given, source.defaults), source, request.engine)
+            layout = _with_fallbacks(layout, model)
+            table = request.engine.fresh_name("part")
+            request.engine.execute(f"CREATE TEMP TABLE {table} AS {_selection(layout, source, model)}")
+            columns = _checked(table, layout, source, head, request.engine)
+        except ReadError as error:
+            raise located(error, head) from error
+    return Part(head.path, "table", f"SELECT {', '.join(columns)} FROM {table}", (*source.said, *_said(layout)))
+
+
+def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
+    kind = kind_of(head)
+    if kind == "parquet":
+        return parquet_source(head, engine, scratch)
+    if kind == "json":
+        return json_source(head, engine)
+    return delimited_source(head, scratch)
+
+
+def _with_scores(layout: Layout, source: Source, engine: Engine) -> Layout:
+    """Decide which columns are scores where the headers leave it open."""
+    if len(layout.scores) == 1:
+        return layout
+    if not layout.scores:
+        return _wide(layout, source, engine)
+    numeric = _score_like(layout.scores, source, engine) or layout.scores
+    if len(numeric) > 1 and "metric" in layout.roles:
+        listed = ", ".join(f"'{name}'" for name in numeric)
+        raise ReadError(f"columns {listed} could each be the score: choose one (--map score={numeric[0]})")
+    dropped = tuple(name for name in layout.scores if name not in numeric)
+    return replace(layout, scores=numeric, several=len(numeric) > 1, ignored=layout.ignored + dropped)
+
+
+def _wide(layout: Layout, source: Source, engine: Engine) -> Layout:
+    """Several number columns that play no role are models, unless a model column says that they are not."""
+    candidates = [name for name in layout.ignored if normal(name) not in NO_MODELS and not is_unnamed(name)]
+    # A table of runs without items (game, seed, two numbers) has metrics, which its headers do not say are such.
+    runs_alone = "run" in layout.roles and "item" not in layout.roles
+    if "model" in layout.roles or runs_alone or _CURVES & {normal(name) for name in source.names}:
+        raise ReadError(_no_score(layout, source))
+    models = _score_like(candidates, source, engine)
+    if len(models) < 2:
+        raise ReadError(_no_score(layout, source))
+    if any(is_number(name) for name in models):
+        raise ReadError(
+            f"its first line looks like data, not like a header ({_listed(source.names)}); name the columns"
+        )
+    roles = dict(layout.roles)
+    said = list(layout.said)
+    if "item" not in roles and is_unnamed(source.names[0]):
+        roles["item"] = (source.names[0],)
+        said.append(("item", "the unnamed first column"))
+    said += [("model", "the headers of " + _listed(models)), ("score", "the cells of these columns")]
+    rest = tuple(name for name in layout.ignored if name not in models and (name,) not in roles.values())
+    return replace(layout, roles=roles, scores=models, wide=True, said=tuple(said), ignored=rest)
+
+
+def _no_score(layout: Layout, source: Source) -> str:
+    free = [name for name in layout.ignored if not is_unnamed(name)]
+    remedy = "name it with --map score=COLUMN" if free else "the file holds no scores, or under another name"
+    known = ", ".join(ALIASES["score"])
+    return f"no column is known to hold the score; {remedy}; columns: {_listed(source.names)}; known headers: {known}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return ", ".join(f"'{name}'" for name in names[:12]) + more
+
+
+def _score_like(names: Sequence[str], source: Source, engine: Engine) -> tuple[str, ...]:
+    """The columns of which at least half of the filled cells are numbers, percentages, or words for right and wrong."""
+    if not names:
+        return ()
+    columns = [f"w{place}" for place in range(len(names))]
+    counts = ", ".join(f"{filled} AS n{i}, {fine} AS k{i}" for i, (filled, fine) in enumerate(map(_counts, columns)))
+    found = engine.query(f"SELECT {counts} FROM (SELECT * FROM ({source.scan(names)}) LIMIT {PROFILE_ROWS})")
+    return tuple(
+        name for i, name in enumerate(names) if found[f"n{i}"][0] and 2 * found[f"k{i}"][0] >= found[f"n{i}"][0]
+    )
+
+
+def _counts(column: str) -> tuple[str, str]:
+    """SQL of the number of filled cells, and of those that can be scores."""
+    words, missing = (", ".join(map(literal, listed)) for listed in (_WORDS, _MISSING))
+    text = f"lower(trim({column}))"
+    number = f"try_cast(rtrim({text}, '%') AS DOUBLE) IS NOT NULL"
+    filled = f"count(*) FILTER ({text} NOT IN ({missing}))"
+    return filled, f"count(*) FILTER ({text} NOT IN ({missing}) AND ({text} IN ({words}) OR {number}))"
+
+
+def _with_fallbacks(layout: Layout, model: str) -> Layout:
+    """Say where model and item come from when no column holds them."""
+    said = list(layout.said)
+    if "model" not in layout.roles and not layout.wide:
+        said.append(("model", f"the file's name ('{model}')"))
+    if "item" not in layout.roles:
+        said.append(("item", "the row's number" + ("" if layout.wide else " within its model, task and run")))
+    if layout.several:
+        said.append(("metric", "the headers of " + _listed(layout.scores)))
+    elif not layout.wide and not any(role == "score" for role, _ in said):
+        said.append(("score", f"column '{layout.scores[0]}'"))
+    return replace(layout, said=tuple(said))
+
+
+def _said(layout: Layout) -> tuple[tuple[str, str], ...]:
+    if not layout.ignored:
+        return layout.said
+    return (*layout.said, ("ignored", _listed(layout.ignored)))
+
+
+def _selection(layout: Layout, source: Source, model: str) -> str:
+    """The SELECT that renames, joins, and turns several score columns into rows."""
+    wanted = list(dict.fromkeys((*(name for names in layout.roles.values() for name in names), *layout.scores)))
+    wanted += [name for name in layout.statuses if name not in wanted]
+    place = {name: f"w{number}" for number, name in enumerate(wanted)}
+    columns = {role: _joined([place[name] for name in names]) for role, names in layout.roles.items()}
+    if "weight" in columns:
+        columns["weight"] = f"CAST({columns['weight']} AS DOUBLE)"
+    header = "model" if layout.wide else "metric"
+    if len(layout.scores) > 1 or layout.wide:
+        columns[header] = f"unnest([{', '.join(literal(name) for name in layout.scores)}])"
+        columns["score"] = f"unnest([{', '.join(place[name] for name in layout.scores)}])"
+    else:
+        columns["score"] = place[layout.scores[0]]
+    columns.setdefault("model", literal(model))
+    if layout.statuses:
+        columns["status"] = _status([place[name] for name in layout.statuses])
+    filled = " OR ".join(f"{name} IS NOT NULL" for name in place.values())
+    rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})"
+    chosen = ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
+    selected = f"SELECT {chosen}, row_hash, source_row FROM ({rows}) WHERE {filled}"
+    return _numbered(selected, columns, layout)
+
+
+def _joined(places: Sequence[str]) -> str:
+    """One trimmed text; NULL only if every part is."""
+    trimmed = [f"nullif(trim({place}), '')" for place in places]
+    return trimmed[0] if len(trimmed) == 1 else f"nullif(concat_ws({literal(JOINER)}, {', '.join(trimmed)}), '')"
+
+
+def _status(places: Sequence[str]) -> str:
+    fine = ", ".join(literal(word) for word in _FINE)
+    said = " OR ".join(f"coalesce(lower(trim({place})), '') NOT IN ({fine})" for place in places)
+    return f"CASE WHEN {said} THEN 'error' ELSE 'ok' END"
+
+
+def _numbered(selected: str, columns: Mapping[str, str], layout: Layout) -> str:
+    """Give rows without an item their number: of the row (wide), or within model, task, run, metric and variant."""
+    if "item" in columns:
+        return selected
+    if layout.wide:
+        return f"SELECT *, CAST(source_row AS VARCHAR) AS item FROM ({selected})"
+    groups = ", ".join(role for role in ("model", "task", "run", "metric", "variant") if role in columns)
+    number = f"row_number() OVER (PARTITION BY {groups} ORDER BY source_row)"
+    return f"SELECT *, CAST({number} AS VARCHAR) AS item FROM ({selected}) ORDER BY source_row"
+
+
+def _checked(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> list[str]:
+    """The columns of the finished table; no rows, or rows without a model or an item, are a ReadError."""
+    found = engine.query(
+        f"SELECT count(*) AS n, min(source_row) FILTER (model IS NULL) AS model, "
+        f"min(source_row) FILTER (item IS NULL) AS item FROM {table}"
+    )
+    if not found["n"][0]:
+        what = "a header and no rows" if source.unit == "line" else "no rows"
+        raise ReadError(f"{shown(head.path)} has {what}; no scores are in it")
+    for role in ("model", "item"):
+        row = found[role][0]
+        if row is not None and row == row and int(row) > 0:  # noqa: PLR0124
+            listed = _listed(layout.roles.get(role, ()))
+            raise ReadError(f"{source.unit if source.unit != 'line' else 'row'} {int(row)} has no {role} ({listed})")
+    return [column for column in engine.columns(f"SELECT * FROM {table}") if column != "source_row"]

@@ -1,0 +1,193 @@
+"""Which reader takes a file, what is skipped, and what is refused by name."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from scorebars.errors import ReadError
+from scorebars.readers import READERS, load
+from scorebars.readers.detect import assign
+from scorebars.readers.files import Spool, expand
+from scorebars.readers.forms import FORMS, UNREAD
+
+SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+real = [
+    pytest.mark.shared_data,
+    pytest.mark.skipif(not SHARED.is_dir(), reason="the real result files of ../shared/data are not here"),
+]
+TABLE = "model,item,score\nA,1,1\n"
+
+
+def assigned(path, columns=None):
+    taken, notes = assign(str(path), expand(path, Spool()), columns or {})
+    return {one.head.path.name: one.reader for one in taken}, [(note.code, note.message) for note in notes]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "a.csv").write_text(TABLE)
+    return tmp_path
+
+
+def test_every_reader_loads_and_has_the_name_it_is_listed_by():
+    assert [load(name).name for name in READERS] == list(READERS)
+    assert list(READERS)[-1] == "table"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.csv", TABLE),
+        ("a", TABLE),
+        ("a.txt", TABLE.replace(",", "\t")),
+        ("a.log", "score\n1\n0\n"),
+        ("a.json", '[{"score": 1}]'),
+        ("a.json", '{"A": [1, 0]}'),
+        ("a", '{"id": 1, "score": 1}\n{"id": 2, "score": 1}\n'),
+        ("a.json", '[{"score": 1}'),
+    ],
+)
+def test_content_decides_that_it_is_a_table(tmp_path, name, data):
+    (tmp_path / name).write_text(data)
+    assert assigned(tmp_path / name) == ({name: "table"}, [])
+
+
+def test_what_nobody_knows_is_skipped_in_a_folder_and_said(folder):
+    (folder / "README.md").write_text("# Results\n\nThree models, two of them good.\n")
+    (folder / "config.json").write_text('{"lr": "1e-3", "layers": "12"}')
+    (folder / "names.csv").write_text("city,country\nOslo,Norway\n")
+    (folder / "empty.csv").write_text("")
+    (folder / "plot.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
+    (folder / "old.txt").write_bytes("caf\xe9, th\xe9\n".encode("latin-1"))
+    taken, notes = assigned(folder)
+    assert taken == {"a.csv": "table"}
+    assert {code for code, _ in notes} == {"skipped-file"}
+    said = "\n".join(message for _, message in notes)
+    for name, reason in [
+        ("README.md", "is text in no format that is known"),
+        ("config.json", "names no score"),
+        ("names.csv", "names no score"),
+        ("empty.csv", "is empty"),
+        ("plot.png", "is binary"),
+        ("old.txt", "is not UTF-8 text"),
+    ]:
+        assert f"{folder / name} was skipped: {reason}" in said
+
+
+def test_a_column_that_the_user_names_makes_a_table_plausible(folder):
+    (folder / "b.csv").write_text("item,quality\nx,1\n")
+    assert assigned(folder)[0] == {"a.csv": "table"}
+    assert assigned(folder, {"score": "quality"})[0] == {"a.csv": "table", "b.csv": "table"}
+
+
+def test_wide_tables_in_a_folder_are_taken(folder):
+    (folder / "b.csv").write_text("question,gpt,claude\nx,1,0\n")
+    (folder / "c.json").write_text('{"gpt": {"x": 1}, "claude": {"x": 0}}')
+    assert assigned(folder)[0] == {"a.csv": "table", "b.csv": "table", "c.json": "table"}
+
+
+def test_a_folder_without_a_known_file_says_what_was_seen(tmp_path):
+    with pytest.raises(ReadError, match="holds no file"):
+        assigned(tmp_path)
+    for number in range(5):
+        (tmp_path / f"notes{number}.txt").write_text("Some words.\n")
+    with pytest.raises(
+        ReadError, match=r"holds no file that can be read as scores \(5 seen\): 'notes0.txt' is text.*2 more"
+    ):
+        assigned(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        ("a.parquet", TABLE.encode(), "'.parquet' promises Parquet, but it is delimited text"),
+        ("a.csv", b"PAR1\x15\x00", "'.csv' promises delimited text, but it is Parquet"),
+        ("a.csv", b'[{"score": 1}]', "'.csv' promises delimited text, but it is JSON"),
+        ("a.json", TABLE.encode(), "'.json' promises JSON, but it is delimited text"),
+        ("a.jsonl", b"Traceback (most recent call last):\n", "'.jsonl' promises JSON, but it is text"),
+        ("a.csv", b"\x00\x01\x02" * 50, "'.csv' promises delimited text, but it is binary"),
+        ("a.parquet", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
+        ("a.csv", b"", "is empty"),
+        ("a.csv", b"\xef\xbb\xbf\n", "is empty"),
+        ("a.xml", b"<testsuite/>", "is XML or HTML"),
+        ("notes.txt", b"All models did well.\n", "is text in no format that is known"),
+        ("a.csv", "model,score\nA,1\n".encode("utf-16"), "is UTF-16"),
+        ("a.csv", b"model,score\nA\xe9,1\n", "byte 0xe9 at position 13 (line 2)"),
+        ("a.json", b'{"resolved_ids": ["x"], "unresolved_ids": []}', "is a SWE-bench report, which is not read yet"),
+    ],
+)
+def test_named_files_are_refused_with_a_reason(tmp_path, name, data, sentence):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ReadError) as caught:
+        assigned(tmp_path / name)
+    assert sentence in str(caught.value)
+    assert str(caught.value).startswith(str(tmp_path / name))
+
+
+def test_a_zip_that_is_no_log(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.csv", TABLE)
+    with pytest.raises(ReadError, match="is a zip archive that is no Inspect log"):
+        assigned(tmp_path / "a.zip")
+
+
+def test_an_eval_file_that_is_no_zip(tmp_path):
+    (tmp_path / "a.eval").write_text(TABLE)
+    taken, _ = assigned(tmp_path / "a.eval")
+    assert taken == {"a.eval": "inspect"}  # whose own error says what is wrong
+
+
+class TestRealFiles:
+    pytestmark = real
+
+    @pytest.mark.parametrize(
+        ("path", "reader"),
+        [
+            ("inspect/log_streaming.eval", "inspect"),
+            ("inspect/data_arc_qwen.json", "inspect"),
+            ("lm_eval/samples_toy_gen_2026-11-29T20-35-41.418846.jsonl", "lm-eval"),
+            ("lm_eval/results_2026-11-29T20-35-41.418846.json", "lm-eval"),
+            ("chi_bench/chi_bench_trials.csv", "table"),
+            ("tau_bench/gpt-4o-airline.trimmed.json", "table"),
+            ("small_tables/livebench_13012025.parquet", "table"),
+            ("humaneval/codellama_7b_results.jsonl", "table"),
+            ("atari_100k/DER.json", "table"),
+        ],
+    )
+    def test_taken(self, path, reader):
+        assert list(assigned(SHARED / path)[0].values()) == [reader]
+
+    @pytest.mark.parametrize(
+        ("path", "what"),
+        [
+            ("alpaca_eval/falcon-7b-instruct.alpaca_eval_gpt4.annotations.json", "AlpacaEval"),
+            ("deepeval/test_run_sample.json", "DeepEval"),
+            ("dreamerv3/atari100k-dreamerv3.json.gz", "learning curves"),
+            ("evalplus/rd_gene_1_1samples_eval_results.json", "EvalPlus"),
+            ("every_eval_ever/98ea850e-7019-4728-a558-8b1819ec47c2.json", "every_eval_ever"),
+            ("helm/mmlu_philosophy_gpt2/per_instance_stats.json", "HELM"),
+            ("helm/mmlu_philosophy_gpt2/run_spec.json", "HELM"),
+            ("helm/mmlu_philosophy_gpt2/scenario_state.json", "HELM"),
+            ("helm/mmlu_philosophy_gpt2/stats.json", "HELM"),
+            ("junit/pytest_humaneval.junit.xml", "XML"),
+            ("mteb/intfloat__e5-small-v2/SciFact.json", "MTEB"),
+            ("openai_evals/autogpt_test-match.jsonl", "OpenAI evals"),
+            ("sb3/0.monitor.csv", "Stable-Baselines"),
+            ("swe_bench/check-harness.jsonl", "SWE-bench predictions"),
+            ("tau2_bench/results.json", "tau2-bench"),
+        ],
+    )
+    def test_known_and_not_read_yet(self, path, what):
+        with pytest.raises(ReadError, match=f"{what}.*not read yet"):
+            assigned(SHARED / path)
+
+
+def test_the_list_of_forms_is_complete():
+    assert {form.name.split(",")[0].split(" ")[0].lower() for form in FORMS} == {"inspect", "lm-eval", "table", "json"}
+    for form in FORMS:
+        assert form.example.startswith("scorebars ")
+        assert form.mapping
+    assert len(set(UNREAD)) == len(UNREAD) > 10
