@@ -1,0 +1,182 @@
+"""The computed bootstrap against the enumeration of all resamples, published figures and its own symmetries."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from enumeration import assert_same, independent_sums, resampled_sums, two_stage_means
+from scorebars.contracts import Distribution, How
+from scorebars.distribution import MonteCarlo, binomial_mean, compute, point
+from scorebars.errors import ArgumentError
+from scorebars.kernels.law import Mixture, Total, atoms, negated, redrawn
+
+SMALL = {
+    "zeros and ones": [0, 1, 1, 0, 1, 1],
+    "all equal": [0.7, 0.7, 0.7],
+    "one value": [3.0],
+    "differences": [-1, 0, 1, 0, 0, 1],
+    "mostly zero": [0, 0, 0, 0, 0, 0.123],
+    "negative": [-3.5, -1.25, -9.0, -1.25],
+    "grades": [1, 7, 10, 4, 4, 2],
+    "thirds and quarters": [1 / 3, 1 / 4, 0.5, 0.0, 2 / 3],
+    "near lattice": [0, 1, 1, 0, 0.3333, 1],
+    "near lattice, irrational": [0, 1, 1, 0, 0.333321345671, 1],
+    "1e-9 apart": [0, 1, 1 + 1e-9, 0, 1, 2],
+    "two 1e-9 apart": [0.5, 0.5 + 1e-9, 0.7, 0.5],
+    "size 1e9": [1e9, 1e9 + 1, 1e9 + 3, 1e9 + 4, 1e9],
+    "size 1e9, irrational": [1e9 + 0.1234, 1e9 + 1.77, 1e9 + 3.1],
+    "outlier": [2000, 1, 0, 0.5, 0.7, 0.2],
+    "all distinct": [0.1234567, 0.7654321, 0.4142135, 0.7320508, 0.2360679, 0.6457513],
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_equals_all_resamples(name):
+    values = np.array(SMALL[name], dtype=float)
+    found = compute(redrawn(values))
+    assert isinstance(found, Distribution)
+    assert found.how is How.COMPUTED
+    assert_same(found, resampled_sums(values / len(values)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from([0.0, 1.0, -1.0, 0.25, 0.3333, 1e-9, 7.0, 0.1234567891]), min_size=1, max_size=6))
+def test_equals_all_resamples_of_any_mix(values):
+    values = np.array(values)
+    assert_same(compute(redrawn(values)), resampled_sums(values / len(values)))
+
+
+def test_strata_equal_all_resamples():
+    one, two = np.array([0.0, 1.0, 1.0]), np.array([0.2, 0.9, 0.4, 0.4])
+    law = Total((*redrawn(one, 0.5).terms, *redrawn(two, 0.5).terms))
+    outcomes = independent_sums(resampled_sums(one / 6), resampled_sums(two / 8))
+    assert_same(compute(law), outcomes)
+
+
+def test_unpaired_difference_equals_all_resamples():
+    a, b = np.array([0.0, 1.0, 1.0, 0.5]), np.array([0.1, 0.9, 0.35])
+    law = Total((*redrawn(a).terms, *negated(redrawn(b)).terms))
+    outcomes = independent_sums(resampled_sums(a / 4), -resampled_sums(b / 3))
+    assert_same(compute(law), outcomes)
+
+
+def run_totals(runs):
+    n, k = runs.shape
+    return tuple(Total(((atoms(row / (n * k)), k),)) for row in runs)
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        np.array([[0, 1], [1, 1], [0, 0], [1, 0.0]]),
+        np.array([[0.1, 0.75, 0.3], [0.9, 0.2, 0.65], [0.5, 0.5, 0.5]]),
+        np.array([[0.1234567, 0.7654321], [0.4142135, 0.7320508], [0.2, 0.6457513]]),
+    ],
+)
+def test_runs_and_two_stage_equal_all_resamples(runs):
+    n, k = runs.shape
+    assert_same(
+        compute(Total(tuple((part, 1) for part in run_totals(runs)))),
+        independent_sums(*(resampled_sums(row / (n * k)) for row in runs)),
+    )
+    law = Total(((Mixture(run_totals(runs), np.full(n, 1 / n)), n),))
+    assert_same(compute(law), two_stage_means(runs))
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    values=st.lists(st.integers(-20, 20), min_size=2, max_size=40),
+    shift=st.integers(-50, 50),
+    scale=st.sampled_from([0.5, 3.0, 0.1]),
+)
+def test_moves_and_stretches_with_the_scores(values, shift, scale):
+    plain, moved = compute(redrawn(values)), compute(redrawn(scale * (np.array(values) + shift)))
+    for p, upper in ((0.025, False), (0.975, True)):
+        expected = scale * (plain.quantile(p, upper=upper) + shift)
+        assert moved.quantile(p, upper=upper) == pytest.approx(expected, abs=1e-11)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.floats(-1, 1).map(lambda x: round(x, 7)), min_size=1, max_size=60))
+def test_mirror_image_has_mirrored_bounds(values):
+    values = np.array(values)
+    one, other = compute(redrawn(values)), compute(redrawn(-values))
+    assert one.quantile(0.025) == pytest.approx(-other.quantile(0.975, upper=True), abs=1e-12)
+    assert one.quantile(0.975, upper=True) == pytest.approx(-other.quantile(0.025), abs=1e-12)
+    assert one.cdf(0.0) == pytest.approx(1.0 - other.below(0.0), abs=1e-12)
+
+
+# chi-Bench cells, 75 tasks × 3 trials: number of tasks with 0, 1, 2, 3 passes; published point values, exact bounds.
+CHI_BENCH = [
+    ((67, 4, 2, 2), 0.0622, (0.0222, 0.1111), (0.0000, 0.0667)),
+    ((44, 15, 8, 8), 0.2444, (0.1689, 0.3244), (0.0400, 0.1867)),
+    ((44, 12, 10, 9), 0.2622, (0.1822, 0.3467), (0.0533, 0.2000)),
+    ((60, 11, 4, 0), 0.0844, (0.0444, 0.1289), (0.0000, 0.0000)),
+    ((52, 13, 5, 5), 0.1689, (0.1067, 0.2400), (0.0133, 0.1333)),
+    ((74, 1, 0, 0), 0.0044, (0.0000, 0.0133), (0.0000, 0.0000)),
+]
+
+
+@pytest.mark.parametrize(("passes", "value", "mean_bounds", "all_bounds"), CHI_BENCH)
+def test_published_agent_cells(passes, value, mean_bounds, all_bounds):
+    mean = compute(redrawn(np.repeat([0, 1 / 3, 2 / 3, 1], passes)))
+    every = compute(redrawn(np.repeat([0.0, 0.0, 0.0, 1.0], passes)))
+    assert round(mean.mean, 4) == value
+    assert (round(mean.quantile(0.025), 4), round(mean.quantile(0.975), 4)) == mean_bounds
+    assert (round(every.quantile(0.025), 4), round(every.quantile(0.975), 4)) == all_bounds
+
+
+@pytest.mark.parametrize(("successes", "n"), [(0, 5), (5, 5), (18, 20), (3, 1000), (700_000, 2_000_000)])
+def test_binomial_closed_form(successes, n):
+    by_count = binomial_mean(successes, n)
+    values = atoms([0.0, 1 / n], [n - successes, successes])
+    by_law = compute(Total(((values, n),)))
+    assert by_law.step in {"binomial", "point"}
+    for p, upper in ((0.025, False), (0.975, True), (0.5, False)):
+        assert by_count.quantile(p, upper=upper) == by_law.quantile(p, upper=upper)
+    assert by_count.std == pytest.approx(by_law.std, rel=1e-12)
+    middle = successes / n
+    assert by_count.cdf(middle) == pytest.approx(stats.binom.cdf(successes, n, middle), abs=1e-9)
+    assert by_count.below(middle) == pytest.approx(by_law.below(middle), abs=1e-10)
+
+
+def test_equal_scores_are_a_point_without_warnings():
+    found = compute(redrawn([0.8] * 50))
+    assert (found.quantile(0.025), found.quantile(0.975, upper=True)) == (pytest.approx(0.8), pytest.approx(0.8))
+    assert found.std == 0.0
+    assert (found.below(found.mean), found.cdf(found.mean)) == (0.0, 1.0)
+    assert point(2.0).quantile(0.5) == 2.0
+
+
+def test_a_bound_of_zero_is_exactly_zero():
+    found = compute(redrawn([0] * 45 + [1] * 3 + [-1] * 2))
+    lows = [found.quantile(p) for p in np.linspace(0.01, 0.99, 99)]
+    assert 0.0 in lows
+    assert all(x == 0.0 or abs(x) >= 0.02 - 1e-12 for x in lows)
+
+
+def test_monte_carlo_reads_its_replicates():
+    rng = np.random.default_rng(7)
+    replicates = rng.normal(size=4000)
+    found = MonteCarlo(replicates)
+    assert isinstance(found, Distribution)
+    assert found.quantile(0.025) == np.quantile(replicates, 0.025)
+    assert found.n_boot == 4000
+    assert found.cdf(0.0) == np.mean(replicates <= 0.0)
+    assert found.below(replicates[0]) == np.mean(replicates < replicates[0])
+    expected = np.sqrt(0.025 * 0.975 / 4000) / stats.norm.pdf(stats.norm.ppf(0.025))
+    assert found.error == pytest.approx(expected, rel=0.5)
+    assert np.isnan(MonteCarlo(np.ones(1)).std)
+
+
+def test_wrong_arguments_are_said():
+    with pytest.raises(ArgumentError, match="between 0 and n"):
+        binomial_mean(5, 4)
+    with pytest.raises(ArgumentError, match="finite"):
+        compute(redrawn([0.0, np.nan]))
+    with pytest.raises(ArgumentError, match="at least one"):
+        compute(redrawn([]))
+    with pytest.raises(ArgumentError, match="one row"):
+        MonteCarlo(np.ones((2, 2)))
