@@ -1,0 +1,101 @@
+"""Interval methods, one a file. This is the family's list: spelling on the command line -> class.
+
+Adding a method is one file and one line here. Nothing is imported until a class is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import MethodError, near_miss
+
+if TYPE_CHECKING:
+    from scorebars.intervals.agresti_coull import AgrestiCoull
+    from scorebars.intervals.auto import Auto
+    from scorebars.intervals.beta import Beta
+    from scorebars.intervals.blaker import Blaker
+    from scorebars.intervals.clopper_pearson import ClopperPearson
+    from scorebars.intervals.cluster_robust import ClusterRobust
+    from scorebars.intervals.inversion import p_value
+    from scorebars.intervals.jeffreys import Jeffreys
+    from scorebars.intervals.mover import Mover
+    from scorebars.intervals.newcombe import Newcombe
+    from scorebars.intervals.normal import Normal
+    from scorebars.intervals.paired_t import PairedT
+    from scorebars.intervals.percentile import Draws, Percentile
+    from scorebars.intervals.run_normal import RunNormal
+    from scorebars.intervals.sandwich import Kind
+    from scorebars.intervals.student_t import StudentT
+    from scorebars.intervals.tango import Tango
+    from scorebars.intervals.wilson import Wilson
+
+__all__ = [
+    "INTERVALS",
+    "AgrestiCoull",
+    "Auto",
+    "Beta",
+    "Blaker",
+    "ClopperPearson",
+    "ClusterRobust",
+    "Draws",
+    "Jeffreys",
+    "Kind",
+    "Mover",
+    "Newcombe",
+    "Normal",
+    "PairedT",
+    "Percentile",
+    "RunNormal",
+    "StudentT",
+    "Tango",
+    "Wilson",
+    "interval_named",
+    "p_value",
+]
+
+INTERVALS: Final[dict[str, str]] = {
+    "auto": "auto:Auto",
+    "percentile": "percentile:Percentile",
+    "blaker": "blaker:Blaker",
+    "wilson": "wilson:Wilson",
+    "agresti-coull": "agresti_coull:AgrestiCoull",
+    "clopper-pearson": "clopper_pearson:ClopperPearson",
+    "jeffreys": "jeffreys:Jeffreys",
+    "beta": "beta:Beta",
+    "student-t": "student_t:StudentT",
+    "normal": "normal:Normal",
+    "cluster-robust": "cluster_robust:ClusterRobust",
+    "paired-t": "paired_t:PairedT",
+    "tango": "tango:Tango",
+    "newcombe": "newcombe:Newcombe",
+    "mover": "mover:Mover",
+    "run-normal": "run_normal:RunNormal",
+}
+"""Spelling -> "module:class" within this package, in the order in which help lists them."""
+
+_OTHERS: Final[dict[str, str]] = {
+    "Draws": "percentile:Draws",
+    "Kind": "sandwich:Kind",
+    "p_value": "inversion:p_value",
+}
+_PLACES: Final[dict[str, str]] = {place.partition(":")[2]: place for place in INTERVALS.values()} | _OTHERS
+
+
+def interval_named(spelling: str) -> type[Any]:
+    """The class with this spelling ('clopper-pearson'); a MethodError with the near miss if there is none."""
+    if spelling not in INTERVALS:
+        raise MethodError(f"no interval method '{spelling}'{near_miss(spelling, INTERVALS)}")
+    method: type[Any] = _load(INTERVALS[spelling])
+    return method
+
+
+def _load(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return _load(_PLACES[name])

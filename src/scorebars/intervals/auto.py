@@ -1,0 +1,201 @@
+"""The interval to use when none is asked for: a decision table over the other methods."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from scorebars.intervals.agresti_coull import AgrestiCoull
+from scorebars.intervals.all_equal import flat_bounds
+from scorebars.intervals.blaker import Blaker
+from scorebars.intervals.clopper_pearson import ClopperPearson
+from scorebars.intervals.cluster_robust import ClusterRobust
+from scorebars.intervals.inversion import inverted_p_value, p_value
+from scorebars.intervals.mover import Mover
+from scorebars.intervals.paired_t import PairedT
+from scorebars.intervals.percentile import Draws, Percentile
+from scorebars.intervals.run_normal import RunNormal
+from scorebars.intervals.student_t import StudentT
+from scorebars.intervals.tango import Tango
+from scorebars.intervals.wald import missing, single_unit_note, within
+from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, FEW_RUNS, MIN_TASKS, note
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Bounds, Interval, Problem, Side
+    from scorebars.notes import Note
+
+_BIASED = (
+    "redrawing runs biases an estimator that is not linear in them (pass@k, pass^k), so Auto gives no interval; "
+    "redraw items, clusters or tasks, or ask for Percentile by name"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """The first row that fits; ``Bounds.method`` names what was chosen.
+
+    AC(nₑ) is Agresti-Coull on an effective number of items (:mod:`~scorebars.intervals.agresti_coull`), V the variance
+    of the estimate, n_u an effective number of units, G clusters, M tasks.
+
+    ===============================================  ==========================================  ===================
+    case                                             method                                      if V = 0
+    ===============================================  ==========================================  ===================
+    nothing can be redrawn                           NaN, ``nothing-to-redraw``
+    runs redrawn, estimator not linear in them       refused, with the reason
+    two levels redrawn                               percentile bootstrap (two-stage)            all-equal rule
+    unpaired difference                              MOVER of the two sides' Auto intervals      same
+    runs redrawn, bounded mean                       m ± z√(V + c²), c one attempt's weight      same
+    runs redrawn, range unknown                      t over runs (Satterthwaite)                 NaN
+    runs that cross items, or runs of a single item  as items: AC(nₑ) or t over K runs           n_u = K / NaN
+    tasks redrawn                                    t over M task means, ``few-tasks`` below    n_u = M / NaN
+                                                     10
+    clusters, one bounded score                      AC(nₑ), V = CR2, ν = Bell-McCaffrey,        n_u = G
+                                                     ``few-clusters`` below 10 or ν < 6
+    clusters, unbounded or a paired difference       CR2 with t_ν                                n_u = G / NaN
+    one 0/1 score                                    Blaker                                      Clopper-Pearson end
+    paired 0/1 difference                            Tango                                       ± z²/(n + z²)
+    paired graded difference                         t with two pseudo-differences               all-equal rule / NaN
+    graded, repeated, weighted, or several tasks;    AC(nₑ), V = Σ W_t² s_t²/n_t                 n_u = 1/Σ w²
+    range known
+    the same, range unknown                          Student t, ``few-items`` below 10           NaN
+    statistic that is no mean of units               percentile bootstrap, n − 1 draws           all-equal rule / NaN
+    ===============================================  ==========================================  ===================
+
+    "/ NaN": NaN with ``all-equal-no-range`` where the range is unknown. One unit alone is NaN with the reason, except
+    one item with a known range, for which the all-equal rule still says something. Bounds never leave the range of the
+    score and never coincide. Student t stands for the studentised bootstrap, which needs the joint law of the mean and
+    its standard error; a problem offers the law of the mean alone.
+    """
+
+    @property
+    def name(self) -> str:
+        """As asked for; results name the method chosen."""
+        return "auto"
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuses redrawn runs under an estimator that is not linear in them."""
+        if "run" in problem.levels and not _is_linear(problem):
+            return _BIASED
+        return None
+
+    def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
+        """Bounds of the chosen method, inside the range, never without a width."""
+        reason = self.refuses(problem)
+        if reason is not None:
+            return missing("none", note("nan-interval", detail=reason))
+        stop = _unanswerable(problem)
+        if stop is not None:
+            return missing("none", stop)
+        method = self.choose(problem)
+        bounds = _with_width(method.bounds(problem, level, side), problem, level, side)
+        return replace(within(bounds, problem.range), notes=(*bounds.notes, *_remarks(problem, bounds)))
+
+    def p_value(self, problem: Problem) -> float:
+        """Two-sided p of value = 0 in the family of the chosen method."""
+        if self.refuses(problem) is not None or _unanswerable(problem) is not None:
+            return math.nan
+        own = p_value(self.choose(problem), problem)
+        return inverted_p_value(self, problem) if math.isnan(own) else own
+
+    def choose(self, problem: Problem) -> Interval:
+        """The method of the first row that fits."""
+        if len(problem.levels) > 1:
+            return Percentile()
+        if problem.is_difference and not problem.is_paired:
+            return Mover()
+        if problem.top == "run":
+            return _for_runs(problem)
+        if problem.units is None:
+            return Percentile(draws=Draws.N_MINUS_1)
+        return _FOR_UNITS[problem.top](problem)
+
+
+def _for_tasks(problem: Problem) -> Interval:
+    del problem
+    return StudentT()
+
+
+def _for_clusters(problem: Problem) -> Interval:
+    return AgrestiCoull() if _is_bounded_score(problem) else ClusterRobust()
+
+
+def _for_items(problem: Problem) -> Interval:
+    if problem.counts is not None:
+        successes, n = problem.counts
+        return Blaker() if 0 < successes < n else ClopperPearson()
+    if problem.table_2x2 is not None:
+        return Tango()
+    if problem.is_difference:
+        return PairedT()
+    return AgrestiCoull() if problem.range is not None else StudentT()
+
+
+_FOR_UNITS: Final = {"task": _for_tasks, "cluster": _for_clusters, "item": _for_items}
+
+
+def _for_runs(problem: Problem) -> Interval:
+    if not _runs_are_units(problem) and RunNormal().refuses(problem) is None:
+        return RunNormal()
+    if problem.units is None:
+        return StudentT() if StudentT().refuses(problem) is None else Percentile(draws=Draws.N_MINUS_1)
+    return AgrestiCoull() if _is_bounded_score(problem) else StudentT()
+
+
+def _runs_are_units(problem: Problem) -> bool:
+    """Whether runs are redrawn as if they were items: whole runs over all items, or the runs of a single item."""
+    units = problem.units
+    return units is not None and units.name == "run" and len(units.weights) == 1
+
+
+def _is_linear(problem: Problem) -> bool:
+    if problem.top == "run":
+        return problem.run_variance is not None or _runs_are_units(problem)
+    return True
+
+
+def _is_bounded_score(problem: Problem) -> bool:
+    return problem.range is not None and not problem.is_difference
+
+
+def _unanswerable(problem: Problem) -> Note | None:
+    """Why no method at all can answer; None where one can."""
+    if not problem.top:
+        return note("nothing-to-redraw", limit=MIN_TASKS)
+    if problem.top == "run" and problem.run_variance is not None and math.isnan(problem.run_variance[0]):
+        return note("one-run")
+    units = problem.units
+    if units is None or len(units.sums) > 1 or (problem.top == "item" and problem.range is not None):
+        return None
+    return single_unit_note(problem)
+
+
+def _with_width(bounds: Bounds, problem: Problem, level: float, side: Side) -> Bounds:
+    """The bounds themselves, or what stands in place of zero-width or missing ones."""
+    if bounds.instead is not None:
+        notes = tuple(each for each in bounds.notes if each.code != "all-equal")
+        return replace(bounds.instead, notes=(*notes, *bounds.instead.notes))
+    flat = any(each.code == "all-equal-no-range" for each in bounds.notes)
+    alone = problem.units is not None and len(problem.units.sums) == 1 and math.isnan(bounds.low)
+    if alone:
+        shown = flat_bounds(problem, level, side)
+        return bounds if shown is None else shown
+    if flat:
+        return replace(bounds, low=math.nan, high=math.nan)
+    return bounds
+
+
+def _remarks(problem: Problem, bounds: Bounds) -> tuple[Note, ...]:
+    """Notes that belong to the row of the table rather than to the method."""
+    units = problem.units
+    notes: list[Note] = []
+    if units is None or math.isnan(bounds.low):
+        return ()
+    n = len(units.sums)
+    if problem.top == "task" and n < FEW_CLUSTERS:
+        notes.append(note("few-tasks", n=n, limit=FEW_CLUSTERS))
+    if _runs_are_units(problem) and n <= FEW_RUNS:
+        notes.append(note("few-runs", n=n, limit=FEW_RUNS))
+    if problem.top == "item" and problem.range is None and n < FEW_ITEMS:
+        notes.append(note("few-items", n=n, limit=FEW_ITEMS))
+    return tuple(notes)

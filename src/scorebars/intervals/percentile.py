@@ -1,0 +1,92 @@
+"""The percentile interval: quantiles of the bootstrap distribution (Efron 1979; Efron and Tibshirani 1993, chapter 13).
+
+The distribution is computed where it can be (n_boot → ∞, no random draws), else drawn. Drawing n of n understates the
+variance of a stratum of n units by (n − 1)/n; drawing n − 1 of them (Rao and Wu 1988; McCarthy and Snowden 1985)
+repairs that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from scorebars.contracts import Bounds, Side
+from scorebars.errors import ArgumentError
+from scorebars.intervals.all_equal import with_instead
+from scorebars.intervals.wald import missing, strata_notes
+from scorebars.notes import FEW_RUNS, MIN_TASKS, note
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Distribution, Problem
+    from scorebars.notes import Note
+
+
+class Draws(Enum):
+    """How many of the n units of a stratum are drawn."""
+
+    N = "n"
+    """n of n, as papers do."""
+    N_MINUS_1 = "n-1"
+    """n − 1 of n, so that the variance of small strata comes out right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Percentile:
+    """The bootstrap interval of most papers."""
+
+    n_boot: int | None = None
+    """None: computed where possible, else the default number of resamples. A number forces Monte Carlo."""
+    draws: Draws = Draws.N
+
+    def __post_init__(self) -> None:
+        if self.n_boot is not None and self.n_boot < 1:
+            raise ArgumentError(f"n_boot={self.n_boot}: the number of resamples must be at least 1 (None: computed)")
+
+    @property
+    def name(self) -> str:
+        """As cited."""
+        return "percentile bootstrap" if self.draws is Draws.N else "percentile bootstrap, n−1 draws"
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Refuses only where nothing can be redrawn."""
+        if not problem.top:
+            return "nothing can be redrawn: one attempt a unit and too few tasks; collect items, runs or tasks"
+        return None
+
+    def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
+        """Quantiles of the bootstrap distribution; zero width with ``instead`` where all units are equal."""
+        if not problem.top:
+            return missing(self.name, note("nothing-to-redraw", limit=MIN_TASKS))
+        law = self._law(problem)
+        below, above = side.tails(level)
+        low = law.quantile(below) if below else -math.inf
+        high = law.quantile(1.0 - above, upper=True) if above else math.inf
+        bounds = Bounds(low, high, self.name, self._notes(problem, law), distribution=law)
+        return with_instead(bounds, problem, level, side) if _is_flat(law) else bounds
+
+    def p_value(self, problem: Problem) -> float:
+        """Two-sided p of value = 0: twice the smaller of P(T* ≤ 0) and P(T* ≥ 0)."""
+        if not problem.top:
+            return math.nan
+        law = self._law(problem)
+        if _is_flat(law):
+            return math.nan
+        return min(1.0, 2.0 * min(law.cdf(0.0), 1.0 - law.below(0.0)))
+
+    def _law(self, problem: Problem) -> Distribution:
+        return problem.distribution(self.n_boot, fewer=self.draws is Draws.N_MINUS_1)
+
+    def _notes(self, problem: Problem, law: Distribution) -> tuple[Note, ...]:
+        notes = [*strata_notes(problem)]
+        if "run" in problem.levels:
+            if self.draws is Draws.N and 1 < problem.runs[0] <= FEW_RUNS:
+                notes.append(note("few-runs", n=problem.runs[0], limit=FEW_RUNS))
+            if problem.run_variance is None:
+                notes.append(note("run-bias", estimator="this estimator", bias=law.mean - problem.value))
+        return tuple(notes)
+
+
+def _is_flat(law: Distribution) -> bool:
+    return law.quantile(1e-6) == law.quantile(1.0 - 1e-6, upper=True)

@@ -1,0 +1,110 @@
+"""What the symmetric intervals share: value ± deviate × standard error, and what becomes of a missing one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scorebars.contracts import Bounds, Side
+from scorebars.intervals.all_equal import is_flat, with_instead
+from scorebars.intervals.quantiles import t_deviate, t_tail
+from scorebars.notes import FEW_CLUSTERS, FEW_DEGREES, FEW_ITEMS, note
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Problem, Units
+    from scorebars.intervals.moments import Moments
+    from scorebars.notes import Note
+
+NEEDS_UNITS = "the statistic is not a mean over the redrawn units; use Percentile"
+NEEDS_COUNTS = "needs 0/1 scores of unrelated items in one stratum, one run each; use Auto or AgrestiCoull"
+
+
+def symmetric(value: float, error: float, tails: tuple[float, float], degrees: float) -> tuple[float, float]:
+    """Value ∓ t × standard error; infinite on a side that was not asked for."""
+    low, high = (t_deviate(tail, degrees) * error if tail > 0.0 else math.inf for tail in tails)
+    return value - low, value + high
+
+
+def wald_bounds(problem: Problem, moments: Moments, method: str, level: float, side: Side, degrees: float) -> Bounds:
+    """Symmetric bounds with everything that belongs beside them: one unit, all equal, passing the range."""
+    error = moments.standard_error
+    base = Bounds(math.nan, math.nan, method, strata_notes(problem), None, error, degrees)
+    if math.isnan(error):
+        return replace(base, notes=(*base.notes, single_unit_note(problem)), degrees=None)
+    if is_flat(moments.variance, problem.range, problem.value):
+        low, high = symmetric(problem.value, 0.0, side.tails(level), math.inf)
+        return with_instead(replace(base, low=low, high=high), problem, level, side)
+    low, high = symmetric(problem.value, error, side.tails(level), degrees)
+    notes = (*base.notes, *_past_range(problem, method, low, high))
+    return replace(base, low=low, high=high, notes=notes)
+
+
+def wald_p_value(problem: Problem, moments: Moments | None, degrees: float) -> float:
+    """Two-sided p of value = 0 by the same statistic; NaN without a variance."""
+    if moments is None or math.isnan(moments.variance) or is_flat(moments.variance, problem.range, problem.value):
+        return math.nan
+    return min(1.0, 2.0 * t_tail(abs(problem.value) / moments.standard_error, degrees))
+
+
+def missing(method: str, *notes: Note) -> Bounds:
+    """An interval that does not exist, and why."""
+    return Bounds(math.nan, math.nan, method, notes)
+
+
+def strata_notes(problem: Problem) -> tuple[Note, ...]:
+    """``collapsed-strata`` where one-item tasks were put together."""
+    units = problem.units
+    if units is None or not units.collapsed:
+        return ()
+    return (note("collapsed-strata", n=len(units.collapsed), names=_shown(units.collapsed)),)
+
+
+def _shown(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return ", ".join(names[:5]) + more
+
+
+def single_unit_note(problem: Problem) -> Note:
+    """Why one unit alone has no interval."""
+    top = problem.top
+    if top == "cluster":
+        return note("one-cluster", instead="redraw items instead (--resample item), which answers another question")
+    if top == "run":
+        return note("one-run")
+    if top == "task":
+        instead = "redraw items instead (--resample item), which answers another question"
+        return note("one-unit", unit="task", level="tasks", instead=instead)
+    return note("few-items", n=problem.n_items, limit=FEW_ITEMS)
+
+
+def cluster_notes(units: Units, degrees: float) -> tuple[Note, ...]:
+    """``few-clusters`` below 10 clusters or 6 degrees of freedom."""
+    n = len(units.sums)
+    if units.name != "cluster" or (n >= FEW_CLUSTERS and degrees >= FEW_DEGREES):
+        return ()
+    return (note("few-clusters", n=n, df=degrees, limit=FEW_CLUSTERS),)
+
+
+def _past_range(problem: Problem, method: str, low: float, high: float) -> tuple[Note, ...]:
+    limits = problem.range
+    if limits is None or inside(low, high, limits) == (low, high):
+        return ()
+    return (note("past-range", method=method, low=f"{limits[0]:g}", high=f"{limits[1]:g}"),)
+
+
+def inside(low: float, high: float, limits: tuple[float, float]) -> tuple[float, float]:
+    """Both ends moved into ``limits``, save those at infinity, which were not asked for, and NaN."""
+    below, above = limits
+    low = low if math.isinf(low) or math.isnan(low) else min(max(low, below), above)
+    high = high if math.isinf(high) or math.isnan(high) else min(max(high, below), above)
+    return low, high
+
+
+def within(bounds: Bounds, limits: tuple[float, float] | None) -> Bounds:
+    """The same bounds, cut to the range of the statistic; an end that was not asked for stays infinite."""
+    if limits is None:
+        return bounds
+    low, high = inside(bounds.low, bounds.high, limits)
+    notes = tuple(each for each in bounds.notes if each.code != "past-range")
+    return replace(bounds, low=low, high=high, notes=notes)
