@@ -113,6 +113,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
     ),
     "partial-log": "{detail}",
+    "rows-as-items": (
+        "there is no item column: each of the {n} rows is taken as an item, in file order; "
+        "name the column with --map item=COLUMN if there is one"
+    ),
 }
 """Sentence of every code. ``{…}`` are filled by :func:`note`."""
 

@@ -48,6 +48,8 @@ class Column:
     n_labels: int
     texts: Callable[[], TextArray]
     """Makes ``labels``; called once at most."""
+    origin: tuple[object, ...] | None = None
+    """Columns of the same origin share their codes: equal codes are equal texts, however many labels each has."""
 
     @classmethod
     def of(cls, codes: CodeArray, labels: TextArray) -> Column:
@@ -68,8 +70,8 @@ class Column:
         """The same column with only these rows; codes keep their meaning."""
         kept = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
         if self.codes.strides == (0,) and len(self.codes):
-            return Column(np.broadcast_to(self.codes[:1], kept), self.n_labels, lambda: self.labels)
-        return Column(self.codes[rows], self.n_labels, lambda: self.labels)
+            return Column(np.broadcast_to(self.codes[:1], kept), self.n_labels, lambda: self.labels, self.origin)
+        return Column(self.codes[rows], self.n_labels, lambda: self.labels, self.origin)
 
 
 @dataclass(frozen=True, slots=True)

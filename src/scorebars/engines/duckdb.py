@@ -11,6 +11,7 @@ import re
 import shutil
 import tempfile
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import duckdb
@@ -62,7 +63,9 @@ class Engine:
                 "temp_directory": folder,
             },
         )
+        self._folder = folder
         self._names = 0
+        self._has_storage = False
         self._finalizer = weakref.finalize(self, _dispose, self._connection, folder)
 
     def __enter__(self) -> Self:
@@ -107,6 +110,15 @@ class Engine:
         """A relation name that this engine has not given out before."""
         self._names += 1
         return f"{stem}_{self._names}"
+
+    def storage(self, large: bool) -> str:
+        """What to put before the name of a new table: for large ones a database in a file, compressed; else ''."""
+        if not large or not self._folder:
+            return ""
+        if not self._has_storage:
+            self.execute(f"ATTACH {literal(str(Path(self._folder, 'storage.duckdb')))} AS storage")
+            self._has_storage = True
+        return "storage."
 
     def columns(self, sql: str) -> dict[str, str]:
         """Name and SQL type of each column of a query, without running it."""

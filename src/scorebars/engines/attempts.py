@@ -1,0 +1,163 @@
+"""Rows that claim the same attempt: copies, conflicts, or repeats that are runs.
+
+With run ids, a repeated (model, item, run) is a copy if its scores are equal (kept once) and a conflict if they are
+not (refused, unless the caller says which one counts). Without run ids, repeats are runs in file order: two rows with
+the same 0/1 score are two attempts that ended alike. Only where *every* repeated item consists of rows that are equal
+byte for byte (which a reader of files can tell) are they copies; item means, and so scores, are then the same in both
+readings. One attempt in two files is refused: nobody can tell two results from one result given twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.engines.coding import combined
+from scorebars.errors import ScoresError
+from scorebars.notes import Note, note
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scorebars.sample import CodeArray, IntArray, ScoreTable
+
+DUPLICATES: Final = ("fail", "first", "last")
+"""What to do with different scores of one attempt."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempts:
+    """Run codes, and which rows are copies."""
+
+    run: CodeArray
+    copies: NDArray[np.bool_] | None
+    """Rows to leave out; None if there are none."""
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Groups:
+    """Rows that share a key, one group after the other, file order within."""
+
+    order: IntArray
+    first: IntArray
+    """Position in ``order`` of the first row of the group each row belongs to."""
+
+    @property
+    def firsts(self) -> IntArray:
+        """The row that heads the group of each row of ``order``."""
+        return self.order[self.first]
+
+    @property
+    def repeats(self) -> NDArray[np.bool_]:
+        """Which rows of ``order`` are not the first of their group."""
+        repeats: NDArray[np.bool_] = self.first != np.arange(len(self.first))
+        return repeats
+
+
+def settled(table: ScoreTable, unit: IntArray, n_units: int, duplicates: str) -> Attempts:
+    """Tell copies from runs in a table of one metric and variant."""
+    key = combined(table.model.codes, unit, n_units)
+    if table.run is not None:
+        key = combined(key, table.run.codes, table.run.n_labels)
+    none = np.broadcast_to(np.zeros(1, np.int32), len(key)) if table.run is None else table.run.codes
+    groups = _groups(key)
+    if groups is None:
+        return Attempts(none, None)
+    if duplicates == "fail":
+        _refuse_two_sources(table, groups)
+    if table.run is None and duplicates == "fail":
+        return _without_run_ids(table, groups)
+    return _with_run_ids(table, groups, none, duplicates)
+
+
+def _groups(key: IntArray) -> _Groups | None:
+    """Groups of equal keys; None if all keys differ."""
+    step = np.diff(key)
+    if np.all(step > 0):
+        return None
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    starts = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    if starts.all():
+        return None
+    return _Groups(order, np.maximum.accumulate(np.where(starts, np.arange(len(key)), 0)))
+
+
+def _with_run_ids(table: ScoreTable, groups: _Groups, run: CodeArray, duplicates: str) -> Attempts:
+    score = table.score
+    same = (score[groups.order] == score[groups.firsts]) | (
+        np.isnan(score[groups.order]) & np.isnan(score[groups.firsts])
+    )
+    if duplicates == "fail" and not same.all():
+        _refuse_conflict(table, int(groups.firsts[np.argmin(same)]), int(groups.order[np.argmin(same)]))
+    copies = np.zeros(len(score), dtype=bool)
+    if duplicates == "last":
+        is_last = np.append(np.diff(groups.first) > 0, True)
+        copies[groups.order[~is_last]] = True
+    else:
+        copies[groups.order[groups.repeats]] = True
+    done = "each is kept once" if same.all() else f"the {duplicates} of each is kept"
+    detail = "" if same.all() else " with different scores"
+    return Attempts(run, copies, (_copies_note(copies, detail, done),))
+
+
+def _without_run_ids(table: ScoreTable, groups: _Groups) -> Attempts:
+    n_rows = table.n_rows
+    if table.fingerprint is not None and np.array_equal(
+        table.fingerprint[groups.order], table.fingerprint[groups.firsts]
+    ):
+        copies = np.zeros(n_rows, dtype=bool)
+        copies[groups.order[groups.repeats]] = True
+        run = np.broadcast_to(np.zeros(1, np.int32), n_rows)
+        return Attempts(run, copies, (_copies_note(copies, ", byte for byte", "each is kept once"),))
+    run = np.empty(n_rows, np.int32)
+    run[groups.order] = np.arange(n_rows) - groups.first
+    repeated = len(np.unique(groups.first[groups.repeats]))
+    return Attempts(run, None, (note("repeats-as-runs", n=repeated),))
+
+
+def _copies_note(copies: NDArray[np.bool_], detail: str, done: str) -> Note:
+    return note("duplicate-attempts", n=int(np.count_nonzero(copies)), detail=detail, done=done)
+
+
+def attempt_name(table: ScoreTable, row: int) -> str:
+    """An attempt as errors name it: "model 'm', task 't', item 'q1', run '2'"."""
+    parts = [("model", table.model), ("task", table.task), ("item", table.item), ("run", table.run)]
+    named = [(role, column.labels[column.codes[row]]) for role, column in parts if column is not None]
+    return ", ".join(f"{role} '{text}'" for role, text in named if text != "")
+
+
+def _refuse_conflict(table: ScoreTable, first: int, second: int) -> None:
+    source, number = table.source_of(first)
+    _, other = table.source_of(second)
+    place = f" of {source.name}" if source.name else ""
+    raise ScoresError(
+        f"{attempt_name(table, first)} is there twice with different scores, {_shown(table.score[first])} and "
+        f"{_shown(table.score[second])} (rows {number} and {other}{place}); say which one counts "
+        "(--duplicates first|last), or name the column that tells them apart (--map run=COLUMN)"
+    )
+
+
+def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:
+    """One attempt in two files."""
+    if len(table.sources) == 1:
+        return
+    rows = np.arange(table.n_rows) if table.row is None else table.row
+    source = np.searchsorted([each.first for each in table.sources], rows, side="right") - 1
+    across = source[groups.order] != source[groups.firsts]
+    if not across.any():
+        return
+    where = int(np.argmax(across))
+    names = [table.sources[source[groups.firsts[where]]].name, table.sources[source[groups.order[where]]].name]
+    raise ScoresError(
+        f"{names[0]} and {names[1]} both have {attempt_name(table, int(groups.firsts[where]))} "
+        f"({np.count_nonzero(across)} attempts in common); if they are two results, label them (--label NAME=PATH), "
+        "else give one of them"
+    )
+
+
+def _shown(score: float) -> str:
+    return "none" if np.isnan(score) else f"{score:g}"

@@ -1,0 +1,261 @@
+"""One score table -> cuts: one cleaned sample for each group and model, sorted, with unit codes that all share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.engines.attempts import Attempts, settled
+from scorebars.engines.coding import combined
+from scorebars.engines.missing import Missing, missing_notes, settled_missing
+from scorebars.engines.scale import UNIT, Range, is_binary, known_range, refuse_mixed_scale
+from scorebars.engines.units import UnitCodes, unit_codes, unit_texts
+from scorebars.engines.weighing import refuse_bad_weights
+from scorebars.errors import ScoresError
+from scorebars.sample import Column, Cut, Cuts, Sample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from scorebars.notes import Note
+    from scorebars.sample import CodeArray, IntArray, ScoreTable
+
+GROUPS: Final = ("task", "cluster", "metric", "variant")
+"""What ``by`` may split on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a table is cleaned and cut."""
+
+    on_error: str | None = None
+    """'wrong', 'drop' or 'fail' for attempts without a score; None: the producer's own rule."""
+    duplicates: str = "fail"
+    """'first' or 'last' of different scores for one attempt counts; 'fail' refuses."""
+    range: Range = None
+    """Lowest and highest possible score, where the caller says so."""
+    cluster_crosses_tasks: bool = False
+    run_crosses_items: bool = False
+    pooled: bool = False
+    """All tasks are one stratum."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sheet:
+    """A table of one metric and variant, settled."""
+
+    table: ScoreTable
+    units: UnitCodes
+    attempts: Attempts
+    missing: Missing | None
+    range: Range
+    group: tuple[tuple[str, str], ...]
+    """Metric and variant, where the cut is by them."""
+
+    @property
+    def left_out(self) -> NDArray[np.bool_] | None:
+        """Rows that do not reach a sample; None if all do."""
+        copies = self.attempts.copies
+        if self.missing is None:
+            return copies
+        dropped = self.missing.rows & ~self.missing.wrong
+        return dropped if copies is None else dropped | copies
+
+
+def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = ()) -> Cuts:
+    """Clean a table and cut it by ``by`` and model; metrics and variants that ``by`` does not name must be one."""
+    if not table.n_rows:
+        raise ScoresError("there are no rows; a score table needs at least one attempt")
+    table = replace(table, task=_used_labels(table.task))
+    units = unit_codes(table, cluster_crosses_tasks=rules.cluster_crosses_tasks)
+    sheets = [_settle(part, rows, units, rules, group) for part, rows, group in _sheets(table, by)]
+    cuts = [each for sheet in sheets for each in _cuts(sheet, rules, by)]
+    notes = dict.fromkeys((*table.notes, *(each for sheet in sheets for each in sheet.attempts.notes)))
+    return Cuts(
+        cuts=tuple(sorted(cuts, key=lambda each: (each.group, each.sample.model))),
+        item_texts=lambda: unit_texts(table, units),
+        notes=tuple(notes),
+    )
+
+
+def _used_labels(column: Column) -> Column:
+    """The same column without labels that no row has."""
+    used = np.zeros(column.n_labels, dtype=bool)
+    used[column.codes] = True
+    if used.all():
+        return column
+    rank = (np.cumsum(used) - 1).astype(np.int32)
+    return Column.of(rank[column.codes], column.labels[used])
+
+
+def _sheets(
+    table: ScoreTable, by: tuple[str, ...]
+) -> Iterator[tuple[ScoreTable, NDArray[np.bool_] | None, tuple[tuple[str, str], ...]]]:
+    """The table of each metric and variant that the cut is by: (table, its rows, what it is)."""
+    columns: list[tuple[str, Column]] = [
+        (role, column) for role in by if role in ("metric", "variant") and (column := getattr(table, role)) is not None
+    ]
+    if not columns:
+        yield table, None, ()
+        return
+    codes = np.stack([column.codes for _, column in columns], axis=1)
+    for chosen in np.unique(codes, axis=0):
+        rows = np.all(codes == chosen, axis=1)
+        group = tuple((role, str(column.labels[code])) for (role, column), code in zip(columns, chosen, strict=True))
+        yield table.take(rows), rows, group
+
+
+def _settle(
+    table: ScoreTable,
+    rows: NDArray[np.bool_] | None,
+    units: UnitCodes,
+    rules: Rules,
+    group: tuple[tuple[str, str], ...],
+) -> _Sheet:
+    """Clean a table of one metric and variant. The order matters: copies first, then scales, then missing scores."""
+    if rows is not None:
+        units = UnitCodes(
+            codes=units.codes[rows],
+            n_units=units.n_units,
+            cluster=None if units.cluster is None else units.cluster[rows],
+            task_of=units.task_of,
+            cluster_of=units.cluster_of,
+            item_of=units.item_of,
+        )
+    metric = "" if table.metric is None else str(table.metric.labels[table.metric.codes[0]])
+    attempts = settled(table, units.codes, units.n_units, rules.duplicates)
+    known = known_range(table, rules.range, metric)
+    if known is None:
+        refuse_mixed_scale(table, metric)
+    refuse_bad_weights(table, units.codes, units.n_units)
+    return _Sheet(table, units, attempts, settled_missing(table, rules.on_error, known), known, group)
+
+
+def _cuts(sheet: _Sheet, rules: Rules, by: tuple[str, ...]) -> Iterator[Cut]:
+    """The cuts of one sheet. A model without a single score is an error, an empty group of one is left out."""
+    group, texts = _group_codes(sheet.table, by)
+    order, key = _sorted_rows(sheet, group)
+    n_models = sheet.table.model.n_labels
+    edges = np.flatnonzero(np.diff(key, prepend=-1, append=-1))
+    scored: dict[int, int] = {}
+    ranges = _group_ranges(sheet, group, list(texts))
+    for start, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        code, model = divmod(int(key[start]), n_models)
+        rows = slice(start, stop) if order is None else order[start:stop]
+        made = _cut(sheet, rules, rows, model, (*sheet.group, *texts[code]), ranges[code])
+        scored[model] = scored.get(model, 0) + made.sample.n_attempts
+        if made.sample.n_attempts:
+            yield made
+    empty = [model for model, n in scored.items() if not n]
+    if empty:
+        raise ScoresError(
+            f"model '{sheet.table.model.labels[empty[0]]}' has no score in any attempt; leave the model out, "
+            "or count them wrong (--on-error wrong)"
+        )
+
+
+def _group_codes(
+    table: ScoreTable, by: tuple[str, ...]
+) -> tuple[IntArray | None, dict[int, tuple[tuple[str, str], ...]]]:
+    """A code of each row for the task and cluster it is cut by, and what each code stands for."""
+    columns: list[tuple[str, Column]] = [
+        (role, column) for role in by if role in ("task", "cluster") and (column := getattr(table, role)) is not None
+    ]
+    if not columns:
+        return None, {0: ()}
+    codes = np.zeros(table.n_rows, np.int64)
+    for _, column in columns:
+        codes = combined(codes, column.codes, column.n_labels)
+    texts = {}
+    for code in np.unique(codes).tolist():
+        rest, named = code, []
+        for role, column in reversed(columns):
+            rest, label = divmod(rest, column.n_labels)
+            named.append((role, str(column.labels[label])))
+        texts[code] = tuple(reversed(named))
+    return codes, texts
+
+
+def _sorted_rows(sheet: _Sheet, group: IntArray | None) -> tuple[IntArray | None, IntArray]:
+    """Row numbers sorted by (group, model, task, cluster, item, run), None if they are; and (group, model) of each."""
+    table, units, run = sheet.table, sheet.units, sheet.attempts.run
+    part = table.model.codes.astype(np.int64)
+    if group is not None:
+        part = combined(group, table.model.codes, table.model.n_labels)
+    n_runs = int(run.max()) + 1
+    if (int(part.max()) + 1) * units.n_units * n_runs < 2**62:
+        key = combined(combined(part, units.codes, units.n_units), run, n_runs)
+        if np.all(np.diff(key) >= 0):
+            return None, part
+        order = np.argsort(key, kind="stable")
+    else:
+        order = np.lexsort((run, units.codes, part))
+    return order, part[order]
+
+
+def _group_ranges(sheet: _Sheet, group: IntArray | None, codes: list[int]) -> dict[int, Range]:
+    """Range of each group: that of the whole sheet, else 0-1 where all models score 0 or 1 throughout the group."""
+    if sheet.range is not None or group is None:
+        return dict.fromkeys(codes, sheet.range)
+    score = np.where(np.isnan(sheet.table.score), 0.0, sheet.table.score)
+    return {code: UNIT if is_binary(score[group == code]) else None for code in codes}
+
+
+def _cut(
+    sheet: _Sheet,
+    rules: Rules,
+    rows: slice | IntArray,
+    model: int,
+    group: tuple[tuple[str, str], ...],
+    known: Range,
+) -> Cut:
+    table, left_out = sheet.table, sheet.left_out
+    dropped: tuple[tuple[str, int], ...] = ()
+    notes: tuple[Note, ...] = ()
+    if left_out is not None:
+        numbers = np.arange(table.n_rows)[rows]
+        dropped = _dropped(sheet, numbers)
+        if sheet.missing is not None:
+            copies = sheet.attempts.copies
+            told = numbers if copies is None else numbers[~copies[numbers]]
+            notes = missing_notes(table, sheet.missing, told, sheet.units.codes)
+        rows = numbers[~left_out[numbers]]
+    return Cut(_sample(sheet, rules, rows, str(table.model.labels[model]), known), group, dropped, notes)
+
+
+def _dropped(sheet: _Sheet, numbers: IntArray) -> tuple[tuple[str, int], ...]:
+    """(why, how many) of one model's rows that do not reach its sample."""
+    copies = sheet.attempts.copies
+    n_copies = 0 if copies is None else int(np.count_nonzero(copies[numbers]))
+    left_out = sheet.left_out
+    n_all = 0 if left_out is None else int(np.count_nonzero(left_out[numbers]))
+    reasons = (("repeats the same attempt", n_copies), ("has no score", n_all - n_copies))
+    return tuple((why, n) for why, n in reasons if n)
+
+
+def _sample(sheet: _Sheet, rules: Rules, rows: slice | IntArray, model: str, known: Range) -> Sample:
+    table, units, missing = sheet.table, sheet.units, sheet.missing
+    score = table.score[rows]
+    if missing is not None:
+        score = np.where(missing.wrong[rows], missing.fill, score)
+    return Sample(
+        model=model,
+        values={"score": score},
+        task=np.zeros(len(score), np.int32) if rules.pooled else table.task.codes[rows],
+        item=_int32(units.codes[rows]),
+        run=sheet.attempts.run[rows],
+        cluster=None if units.cluster is None else _int32(units.cluster[rows]),
+        weight=None if table.weight is None else table.weight[rows],
+        range=known,
+        task_labels=("",) if rules.pooled else tuple(table.task.labels.tolist()),
+        cluster_crosses_tasks=rules.cluster_crosses_tasks,
+        run_crosses_items=rules.run_crosses_items,
+    )
+
+
+def _int32(codes: IntArray) -> CodeArray:
+    return codes.astype(np.int32)

@@ -1,0 +1,58 @@
+"""Parts of result files that are columns in memory -> one score table, without a database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scorebars.engines.arrays import encode
+from scorebars.engines.coding import ROLES, TEXT_ROLES
+from scorebars.errors import ScoresError
+from scorebars.sample import ScoreTable, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from scorebars.contracts import Part
+
+
+def gathered(parts: Sequence[Part]) -> ScoreTable:
+    """The rows of all parts, in order; a role that a part lacks is empty in its rows."""
+    tables = [_columns(part) for part in parts]
+    lengths = [len(next(iter(columns.values()))) if columns else 0 for columns in tables]
+    firsts = np.concatenate(([0], np.cumsum(lengths)))
+    sources = tuple(
+        Source(str(part.path), int(first), part.on_error, part.score_range)
+        for part, first in zip(parts, firsts[:-1], strict=True)
+    )
+    roles = [role for role in ROLES if any(role in columns for columns in tables)]
+    if "score" not in roles:
+        raise ScoresError("there is no score column; name it with --map score=COLUMN")
+    if not all("row_hash" in columns for columns in tables):
+        roles = [role for role in roles if role != "row_hash"]
+    return encode({role: _joined(role, tables, lengths) for role in roles}, sources)
+
+
+def _columns(part: Part) -> Mapping[str, NDArray[Any]]:
+    if isinstance(part.rows, str):
+        raise ScoresError(f"{part.path}: the rows are a query, which needs the engine that they were written for")
+    return {role: np.asarray(values) for role, values in part.rows.items()}
+
+
+def _joined(role: str, tables: Sequence[Mapping[str, NDArray[Any]]], lengths: Sequence[int]) -> NDArray[Any]:
+    pieces = [
+        columns[role] if role in columns else _empty(role, length)
+        for columns, length in zip(tables, lengths, strict=True)
+    ]
+    if len({piece.dtype.kind for piece in pieces}) > 1:  # numbers beside text: keep each cell as it is
+        pieces = [piece.astype(object) for piece in pieces]
+    return np.concatenate(pieces)
+
+
+def _empty(role: str, length: int) -> NDArray[Any]:
+    if role in TEXT_ROLES or role == "status":
+        return np.full(length, None, dtype=object)
+    return np.full(length, np.nan)

@@ -1,0 +1,113 @@
+"""Two score tables -> one, with codes that mean the same in both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scorebars.engines.coding import combined, numbered_labels, running_number
+from scorebars.engines.units import unit_codes
+from scorebars.errors import ScoresError
+from scorebars.sample import Column, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from scorebars.sample import CodeArray, TextArray
+
+
+def renamed_models(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:
+    """The same table with other model names; two models cannot become one."""
+    labels = [names.get(label, label) for label in table.model.labels.tolist()]
+    used = [labels[code] for code in np.unique(table.model.codes)]
+    if len(set(used)) < len(used):
+        raise ScoresError(f"two models would both be called '{next(name for name in used if used.count(name) > 1)}'")
+    return replace(table, model=relabelled(table.model, labels))
+
+
+def relabelled(column: Column, labels: list[str]) -> Column:
+    """The same column with other texts, in the order of the old ones."""
+    texts, rank = np.unique(np.array(labels, dtype=object), return_inverse=True)
+    return Column.of(rank.reshape(-1).astype(np.int32)[column.codes], texts)
+
+
+def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
+    """The rows of the second table after those of the first."""
+    start = max(int(_rows(first).max(initial=0)), first.sources[-1].first) + 1
+    merged: dict[str, Any] = {
+        name: _joined_columns(getattr(first, name), getattr(second, name))
+        for name in ("model", "task", "item", "metric", "variant")
+    }
+    return ScoreTable(
+        **merged,
+        run=None if first.run is None and second.run is None else _joined_columns(_runs(first), _runs(second)),
+        score=np.concatenate((first.score, second.score)),
+        status=np.concatenate((first.status, second.status)),
+        cluster=_joined_clusters(first, second),
+        weight=_joined_weights(first, second),
+        fingerprint=_both(first.fingerprint, second.fingerprint),
+        row=np.concatenate((_rows(first), _rows(second) + start)),
+        sources=first.sources + tuple(replace(source, first=source.first + start) for source in second.sources),
+        notes=(*first.notes, *second.notes),
+    )
+
+
+def _rows(table: ScoreTable) -> NDArray[np.int64]:
+    return np.arange(table.n_rows) if table.row is None else table.row
+
+
+def _both(first: NDArray[Any] | None, second: NDArray[Any] | None) -> NDArray[Any] | None:
+    return None if first is None or second is None else np.concatenate((first, second))
+
+
+def _runs(table: ScoreTable) -> Column:
+    """Run ids; running numbers within the item where a table has none."""
+    if table.run is not None:
+        return table.run
+    units = unit_codes(table)
+    key = combined(table.model.codes, units.codes, units.n_units)
+    number = running_number(key)
+    return Column.of(number.astype(np.int32), numbered_labels(int(number.max(initial=0)) + 1, start=1))
+
+
+def _joined_columns(one: Column | None, other: Column | None) -> Column | None:
+    """One column of two."""
+    if one is None or other is None:
+        return None
+    if one.origin is not None and one.origin == other.origin:
+        longer = max(one, other, key=lambda column: column.n_labels)
+        return Column(np.concatenate((one.codes, other.codes)), longer.n_labels, lambda: longer.labels, one.origin)
+    labels, of_one, of_other = _merged_labels(one.labels, other.labels)
+    return Column.of(np.concatenate((of_one[one.codes], of_other[other.codes])), labels)
+
+
+def _merged_labels(one: TextArray, other: TextArray) -> tuple[TextArray, CodeArray, CodeArray]:
+    """All texts of both, sorted, and the new code of each old one."""
+    texts = sorted({*one.tolist(), *other.tolist()})
+    position = {text: code for code, text in enumerate(texts)}
+    labels = np.empty(len(texts), dtype=object)
+    labels[:] = texts
+    of_one, of_other = (
+        np.fromiter(map(position.__getitem__, old.tolist()), np.int32, len(old)) for old in (one, other)
+    )
+    return labels, of_one, of_other
+
+
+def _joined_clusters(first: ScoreTable, second: ScoreTable) -> Column | None:
+    if (first.cluster is None) != (second.cluster is None):
+        lacking, n = ("first", first.n_rows) if first.cluster is None else ("second", second.n_rows)
+        raise ScoresError(
+            f"the {lacking} of the two has no clusters ({n} rows) and the other has; name the cluster column for both, "
+            "or for neither"
+        )
+    return _joined_columns(first.cluster, second.cluster)
+
+
+def _joined_weights(first: ScoreTable, second: ScoreTable) -> NDArray[np.float64] | None:
+    if (first.weight is None) != (second.weight is None):
+        raise ScoresError("only one of the two has item weights; name the weight column for both, or for neither")
+    return _both(first.weight, second.weight)

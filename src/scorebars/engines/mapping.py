@@ -1,0 +1,53 @@
+"""Which column of a frame plays which role."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorebars.engines.arrays import factorised, joined
+from scorebars.engines.coding import TEXT_ROLES
+from scorebars.engines.frames import numpy_columns
+from scorebars.errors import ArgumentError, ScoresError, near_miss
+from scorebars.sample import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def role_mapping(
+    available: list[str], named: Mapping[str, Any], constants: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Which columns each role is taken from. A role without a name falls back on a column of its own name."""
+    mapping: dict[str, tuple[str, ...]] = {}
+    for role in constants:
+        if role not in TEXT_ROLES:
+            raise ArgumentError(f"constants={{'{role}': …}} names no role of text{near_miss(role, TEXT_ROLES)}")
+        if named.get(role) is not None:
+            raise ArgumentError(f"{role} is given twice, as the column {named[role]!r} and as a constant; give one")
+    for role, wanted in named.items():
+        if wanted is None:
+            if role in available and role not in constants:
+                mapping[role] = (role,)
+            continue
+        names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+        for name in names:
+            if name not in available:
+                raise ScoresError(f"no column '{name}' for {role}{near_miss(str(name), available)}")
+        mapping[role] = names
+    if "score" not in mapping:
+        raise ScoresError(
+            f"no column is called 'score'; name the column of the score, score=…{near_miss('score', available)}"
+        )
+    return mapping
+
+
+def role_columns(frame: Any, mapping: Mapping[str, tuple[str, ...]], constants: Mapping[str, str]) -> dict[str, Any]:
+    """Columns under their roles; several are joined, constants are filled in."""
+    wanted = list(dict.fromkeys(name for names in mapping.values() for name in names))
+    arrays = numpy_columns(frame, wanted)
+    columns: dict[str, Any] = {
+        role: arrays[names[0]] if len(names) == 1 else joined([factorised(arrays[name], name) for name in names])
+        for role, names in mapping.items()
+    }
+    n_rows = len(columns["score"])
+    return columns | {role: Column.constant(str(text), n_rows) for role, text in constants.items()}

@@ -1,0 +1,124 @@
+"""Attempts without a score: counted wrong, dropped, or refused, and what either choice makes of the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.engines.attempts import attempt_name
+from scorebars.errors import ScoresError
+from scorebars.notes import Note, note
+from scorebars.sample import Status
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scorebars.engines.scale import Range
+    from scorebars.sample import FloatArray, IntArray, ScoreTable
+
+POLICIES: Final = ("wrong", "drop", "fail")
+"""What may happen to an attempt without a score."""
+REMEDY: Final = "; choose with --on-error wrong|drop|fail"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Missing:
+    """Which attempts have no score, and which of those count as wrong."""
+
+    rows: NDArray[np.bool_]
+    wrong: NDArray[np.bool_]
+    fill: float
+    """Score of a wrong attempt; NaN where it is not known."""
+
+
+def settled_missing(table: ScoreTable, policy: str | None, known: Range) -> Missing | None:
+    """What becomes of the attempts without a score; None if all have one.
+
+    ``policy`` None is the producer's own rule. What the producer will not have scored (``unscored``) is then dropped.
+    """
+    rows = np.isnan(table.score)
+    if not rows.any():
+        return None
+    n = int(np.count_nonzero(rows))
+    if n == len(rows):
+        raise ScoresError(
+            f"none of the {n} attempts has a score; check which column holds the score (--map score=COLUMN)"
+        )
+    if policy == "fail":
+        raise ScoresError(
+            f"{n} of {len(rows)} attempts have no score, first {attempt_name(table, int(np.argmax(rows)))}; "
+            "complete them, or say what they count as (--on-error wrong|drop)"
+        )
+    wrong = rows & _counts_wrong(table, policy)
+    fill = _wrong_score(table.score[~rows], known)
+    if wrong.any() and np.isnan(fill):
+        raise ScoresError(
+            f"{n} of {len(rows)} attempts have no score and are to count as wrong, but the scores are not 0-1 and "
+            "their range is not known; give it (--range LOW,HIGH), or drop them (--on-error drop)"
+        )
+    return Missing(rows, wrong, fill)
+
+
+def missing_notes(table: ScoreTable, missing: Missing, rows: IntArray, unit: IntArray) -> tuple[Note, ...]:
+    """The notes on one model's rows, with the mean over items (macro over tasks) that either choice gives."""
+    absent = missing.rows[rows]
+    if not absent.any():
+        return ()
+    task, score = table.task.codes[rows], table.score[rows]
+    dropped = macro_mean(task[~absent], unit[rows][~absent], score[~absent])
+    wrong = macro_mean(task, unit[rows], np.where(absent, missing.fill, score))
+    is_error = table.status[rows][absent] == Status.ERROR
+    is_wrong = missing.wrong[rows][absent]
+    rates = {"wrong": _shown(wrong), "dropped": _shown(dropped), "if_wrong": wrong, "if_dropped": dropped}
+    notes = []
+    if is_error.any():
+        notes.append(note("error-rows", n=int(is_error.sum()), done=_done(is_wrong[is_error]), **rates))
+    if not is_error.all():
+        detail = f"{rates['wrong']} if counted wrong, {rates['dropped']} if dropped"
+        n, done = int(np.count_nonzero(~is_error)), _done(is_wrong[~is_error])
+        notes.append(
+            note("missing-scores", n=n, total=len(rows), done=done, detail=detail, remedy=REMEDY, **rates),
+        )
+    return tuple(notes)
+
+
+def macro_mean(task: NDArray[np.integer], unit: IntArray, score: FloatArray) -> float:
+    """Mean over tasks of the mean over items of the mean over runs; NaN without scores."""
+    if not len(score):
+        return float("nan")
+    _, first, item = np.unique(unit, return_index=True, return_inverse=True)
+    item_means = np.bincount(item, weights=score) / np.bincount(item)
+    _, group = np.unique(task[first], return_inverse=True)
+    return float(np.mean(np.bincount(group, weights=item_means) / np.bincount(group)))
+
+
+def _counts_wrong(table: ScoreTable, policy: str | None) -> NDArray[np.bool_]:
+    if policy is not None:
+        return np.full(table.n_rows, policy == "wrong")
+    rules = np.array([source.on_error == "wrong" for source in table.sources])
+    if len(rules) == 1:
+        by_source = np.full(table.n_rows, rules[0])
+    else:
+        rows = np.arange(table.n_rows) if table.row is None else table.row
+        by_source = rules[np.searchsorted([source.first for source in table.sources], rows, side="right") - 1]
+    scored: NDArray[np.bool_] = table.status != Status.UNSCORED
+    return by_source & scored
+
+
+def _wrong_score(score: FloatArray, known: Range) -> float:
+    """The lowest possible score; 0 where all scores lie in [0, 1]; NaN where nobody knows."""
+    if known is not None:
+        return known[0]
+    return 0.0 if score.min() >= 0.0 and score.max() <= 1.0 else float("nan")
+
+
+def _done(wrong: NDArray[np.bool_]) -> str:
+    if wrong.all():
+        return "counted wrong"
+    return "partly counted wrong, partly dropped" if wrong.any() else "dropped"
+
+
+def _shown(rate: float) -> str:
+    return "unknown" if np.isnan(rate) else f"{rate:.4g}"

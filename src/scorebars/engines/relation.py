@@ -1,0 +1,312 @@
+"""Parts of result files inside a database -> score table. Only codes and numbers leave it, whatever its size.
+
+The parts are gathered once into a table of texts and numbers (in a file of its own when the inputs are large). Small
+tables then go through the arrays engine; large ones are coded by the database: a dictionary table for each role, sorted
+as text, joined back, with row numbers because a join may reorder rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from scorebars.engines.arrays import ArrayRows, factorised
+from scorebars.engines.coding import ROLES, STATUS_WORDS, TEXT_ROLES, Coded, assemble, row_name
+from scorebars.engines.duckdb import Engine, literal, quote
+from scorebars.engines.score_text import NUMBER, conversion_note, score_of
+from scorebars.errors import ReadError, ScoresError
+from scorebars.sample import Column, ScoreTable, Source, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from scorebars.contracts import Part
+    from scorebars.notes import Note
+    from scorebars.sample import FloatArray, TextArray
+
+SMALL_ROWS: Final = 200_000
+"""Up to so many rows the arrays engine is faster than a dictionary table for each role."""
+LARGE_BYTES: Final = 8 * 1024**2
+"""Inputs larger than this are gathered in a file, compressed, and not in memory."""
+MANY_TEXTS: Final = 100_000
+"""More different score texts than this are no scores."""
+
+
+class RelationRows:
+    """The rows of parts, gathered in an engine's table.
+
+    Args:
+        engine: The engine against which the parts' SQL runs.
+        parts: Parts in order; their ``rows`` are SQL or columns.
+        small: Up to how many rows the arrays engine does the coding.
+    """
+
+    def __init__(self, engine: Engine, parts: Sequence[Part], *, small: int = SMALL_ROWS) -> None:
+        self._engine = engine
+        self._gathered = _gather(engine, parts)
+        self._dictionaries: dict[str, _Dictionary] = {}
+        self._arrays: ArrayRows | None = None
+        if self._gathered.n_rows <= small:
+            self._arrays = ArrayRows(_small_table(engine, self._gathered))
+
+    def counts(self, role: str) -> dict[str, int]:
+        """Number of rows of each text of a role, sorted by text; empty where the data do not have the role."""
+        if self._arrays is not None:
+            return self._arrays.counts(role)
+        if role not in self._gathered.roles:
+            return {}
+        name = quote(role)
+        found = self._engine.query(
+            f"SELECT coalesce({name}, '') AS label, count(*) AS n FROM {self._gathered.table} GROUP BY 1 ORDER BY 1"
+        )
+        return dict(zip(found["label"].tolist(), found["n"].tolist(), strict=True))
+
+    def table(self, chosen: Mapping[str, str]) -> ScoreTable:
+        """The rows with the chosen metric and variant, in file order."""
+        if self._arrays is not None:
+            return self._arrays.table(chosen)
+        conditions = [
+            f"t.{quote(role)} = {literal(text)}" for role, text in chosen.items() if role in self._gathered.roles
+        ]
+        return self._coded_in_sql(" AND ".join(conditions) or "true")
+
+    def _coded_in_sql(self, condition: str) -> ScoreTable:
+        """Rows that meet a condition, coded by the database."""
+        gathered = self._gathered
+        said, values = _score_texts(self._engine, gathered)
+        dictionaries: dict[str, _Dictionary] = {
+            role: self._dictionary(role) for role in TEXT_ROLES if role in gathered.roles
+        }
+        joins, selected = [], ["t.rowid AS row_number", "coalesce(t.score, v.value) AS score"]
+        for role, dictionary in dictionaries.items():
+            if dictionary.n > 1:
+                alias = quote(f"d_{role}")
+                joins.append(f"LEFT JOIN {dictionary.table} AS {alias} ON t.{quote(role)} = {alias}.label")
+                selected.append(f"coalesce({alias}.code, -1)::INTEGER AS {quote(role)}")
+            else:
+                selected.append(f"CASE WHEN t.{quote(role)} IS NULL THEN -1 ELSE 0 END::INTEGER AS {quote(role)}")
+        selected += [f"t.{quote(role)}" for role in ("status", "weight", "row_hash") if role in gathered.roles]
+        columns = self._engine.query(
+            f"SELECT {', '.join(selected)} FROM {gathered.table} AS t "
+            f"LEFT JOIN {values} AS v ON t.score_text = v.label {' '.join(joins)} WHERE {condition}"
+        )
+        cells = _in_order(columns)
+        if condition == "true":
+            del cells["row_number"]
+        coded = {role: _column(cells.pop(role), dictionary) for role, dictionary in dictionaries.items()}
+        return assemble(_coded(cells, coded, cells["score"], gathered.sources, said))
+
+    def _dictionary(self, role: str) -> _Dictionary:
+        if role not in self._dictionaries:
+            self._dictionaries[role] = _make_dictionary(self._engine, self._gathered, role)
+        return self._dictionaries[role]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """The table that holds all parts."""
+
+    table: str
+    roles: frozenset[str]
+    n_rows: int
+    sources: tuple[Source, ...]
+    prefix: str
+    """Where further tables of this relation go."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Dictionary:
+    """The different texts of a role, sorted, in a table of its own."""
+
+    table: str
+    n: int
+    texts: Callable[[], TextArray]
+
+
+def _gather(engine: Engine, parts: Sequence[Part]) -> _Gathered:
+    """All parts in one table: ids as text (empty: NULL), score as number and, where it is none, as text."""
+    queries = [_query_of(engine, part) for part in parts]
+    types = [_types(engine, query, part) for query, part in zip(queries, parts, strict=True)]
+    roles = frozenset(role for each in types for role in each if role in ROLES)
+    if "score" not in roles:
+        raise ScoresError("there is no score column; name it with --map score=COLUMN")
+    prefix = engine.storage(sum(_size(part) for part in parts) > LARGE_BYTES)
+    table = prefix + quote(engine.fresh_name("scores"))
+    columns = [(role, _sql_type(role)) for role in ROLES if role in roles] + [("score_text", "VARCHAR")]
+    engine.execute(f"CREATE TABLE {table} ({', '.join(f'{quote(name)} {kind}' for name, kind in columns)})")
+    sources, n_rows = [], 0
+    for part, query, given in zip(parts, queries, types, strict=True):
+        selected = [_selected(name, given) for name, _ in columns]
+        sources.append(Source(str(part.path), n_rows, part.on_error, part.score_range))
+        try:
+            engine.execute(f"INSERT INTO {table} SELECT {', '.join(selected)} FROM ({query}) AS part")
+        except ReadError as error:
+            raise _placed(error, part) from error
+        n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
+    return _Gathered(table, roles, n_rows, tuple(sources), prefix)
+
+
+def _query_of(engine: Engine, part: Part) -> str:
+    """A part as SQL; columns are registered."""
+    if isinstance(part.rows, str):
+        return part.rows
+    columns = {role: np.asarray(values) for role, values in part.rows.items()}
+    for role in TEXT_ROLES:
+        if role in columns and columns[role].dtype.kind in "biuf":  # ids become text in one way only
+            column = factorised(columns[role], role)
+            columns[role] = np.append(column.labels, np.array([None]))[column.codes]
+    name = engine.fresh_name("part")
+    engine.register(name, columns)
+    return f"SELECT * FROM {quote(name)}"
+
+
+def _types(engine: Engine, query: str, part: Part) -> dict[str, str]:
+    try:
+        return engine.columns(query)
+    except ReadError as error:
+        raise _placed(error, part) from error
+
+
+def _placed(error: ReadError, part: Part) -> ReadError:
+    """The same error with the file's name in it."""
+    path = str(part.path)
+    return error if path in str(error) else ReadError(f"{path}: {error}")
+
+
+def _size(part: Part) -> int:
+    try:
+        return part.path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _sql_type(role: str) -> str:
+    return {"score": "DOUBLE", "weight": "DOUBLE", "status": "TINYINT", "row_hash": "BIGINT"}.get(role, "VARCHAR")
+
+
+def _selected(name: str, types: Mapping[str, str]) -> str:
+    """The expression that fills a column of the gathered table from a part with these columns."""
+    if name in ("score", "score_text"):
+        return _score_expressions(types)[name == "score_text"]
+    if name not in types:
+        return "NULL"
+    column = quote(name)
+    special = {
+        "weight": f"CAST({column} AS DOUBLE)",
+        "row_hash": f"(hash({column}) // 2)::BIGINT",
+        "status": _status_expression(column),
+    }
+    return special.get(name, f"nullif(CAST({column} AS VARCHAR), '')")
+
+
+def _score_expressions(types: Mapping[str, str]) -> tuple[str, str]:
+    """Score as a number, and as text where it is none."""
+    kind = types.get("score", "VARCHAR")
+    if "score" not in types:
+        return "NULL", "NULL"
+    if kind not in ("VARCHAR", "BOOLEAN"):
+        return "CASE WHEN isnan(CAST(score AS DOUBLE)) THEN NULL ELSE CAST(score AS DOUBLE) END", "NULL"
+    text = "trim(CAST(score AS VARCHAR))"
+    is_number = f"regexp_full_match({text}, {literal(NUMBER)})"
+    return (
+        f"CASE WHEN {is_number} THEN CAST({text} AS DOUBLE) END",
+        f"CASE WHEN NOT {is_number} THEN nullif({text}, '') END",
+    )
+
+
+def _status_expression(column: str) -> str:
+    words = " ".join(f"WHEN {literal(word)} THEN {int(status)}" for word, status in STATUS_WORDS.items())
+    return f"CASE lower(trim(coalesce(CAST({column} AS VARCHAR), ''))) {words} ELSE {int(Status.ERROR)} END"
+
+
+def _small_table(engine: Engine, gathered: _Gathered) -> ScoreTable:
+    """The whole table through the arrays engine."""
+    cells = engine.query(f"SELECT * FROM {gathered.table} ORDER BY rowid")
+    texts = cells["score_text"]
+    rows = np.flatnonzero(np.array([text is not None for text in texts], dtype=bool))
+    score = cells["score"].astype(np.float64)
+    counts: dict[str, list[int]] = {}
+    for row in rows.tolist():
+        counts.setdefault(texts[row], [0, row])[0] += 1
+    values, said = _converted([(text, n, first) for text, (n, first) in counts.items()], gathered.sources)
+    score[rows] = [values[text] for text in texts[rows]]
+    columns: dict[str, Column] = {role: factorised(cells[role], role) for role in TEXT_ROLES if role in cells}
+    return assemble(_coded(cells, columns, score, gathered.sources, said))
+
+
+def _converted(
+    found: Sequence[tuple[str, int, int]], sources: tuple[Source, ...]
+) -> tuple[dict[str, float], Note | None]:
+    """The number of each (text, rows, first row), and the note on them."""
+    values = {text: score_of(text, row_name(sources, first)) for text, _, first in found}
+    return values, conversion_note({text: n for text, n, _ in found})
+
+
+def _coded(
+    cells: Mapping[str, NDArray[Any]],
+    columns: Mapping[str, Column],
+    score: FloatArray,
+    sources: tuple[Source, ...],
+    said: Note | None,
+) -> Coded:
+    """Coded columns with the numbers beside them; a hash that some files lack says nothing about the others."""
+    status, weight, row_hash = (cells.get(role) for role in ("status", "weight", "row_hash"))
+    return Coded(
+        columns=columns,
+        score=score,
+        status=None if status is None else np.where(np.isnan(status), 0, status).astype(np.int8),
+        weight=None if weight is None else weight.astype(np.float64),
+        fingerprint=row_hash if row_hash is not None and row_hash.dtype == np.int64 else None,
+        row=cells.get("row_number"),
+        sources=sources,
+        notes=() if said is None else (said,),
+    )
+
+
+def _score_texts(engine: Engine, gathered: _Gathered) -> tuple[Note | None, str]:
+    """The note on converted texts, and the table of each text's number."""
+    found = engine.query(
+        f"SELECT score_text AS label, count(*) AS n, min(rowid) AS first FROM {gathered.table} "
+        f"WHERE score_text IS NOT NULL GROUP BY 1 ORDER BY first LIMIT {MANY_TEXTS + 1}"
+    )
+    triples = list(zip(found["label"].tolist(), found["n"].tolist(), found["first"].tolist(), strict=True))
+    values, said = _converted(triples, gathered.sources)
+    if len(triples) > MANY_TEXTS:
+        raise ScoresError(f"the score column holds more than {MANY_TEXTS} different texts; write the scores as numbers")
+    name = engine.fresh_name("values")
+    labels = np.empty(len(values), dtype=object)
+    labels[:] = list(values)
+    engine.register(name, {"label": labels, "value": np.array(list(values.values()), dtype=np.float64)})
+    return said, quote(name)
+
+
+def _make_dictionary(engine: Engine, gathered: _Gathered, role: str) -> _Dictionary:
+    table = gathered.prefix + quote(engine.fresh_name(f"dictionary_{role}"))
+    name = quote(role)
+    engine.execute(
+        f"CREATE TABLE {table} AS SELECT label, (row_number() OVER (ORDER BY label) - 1)::INTEGER AS code "
+        f"FROM (SELECT DISTINCT {name} AS label FROM {gathered.table} WHERE {name} IS NOT NULL)"
+    )
+    n = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
+    return _Dictionary(table, n, lambda: engine.query(f"SELECT label FROM {table} ORDER BY code")["label"])
+
+
+def _in_order(cells: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The columns in file order; each is replaced in turn, so that there is never a second copy of all."""
+    rows = cells["row_number"]
+    if np.any(np.diff(rows) < 0):
+        order = np.argsort(rows, kind="stable")
+        for name in cells:
+            cells[name] = cells[name][order]
+    return cells
+
+
+def _column(codes: NDArray[Any], dictionary: _Dictionary) -> Column:
+    """Codes with their dictionary; a role with one text takes no memory for its rows."""
+    if dictionary.n == 1 and not np.any(codes):
+        codes = np.broadcast_to(np.zeros(1, np.int32), len(codes))
+    return Column(codes, dictionary.n, dictionary.texts)

@@ -1,0 +1,164 @@
+"""The range of a score, and scores on two scales in one table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from scorebars.engines.attempts import attempt_name
+from scorebars.errors import ScoresError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scorebars.sample import FloatArray, IntArray, ScoreTable
+
+Range: TypeAlias = "tuple[float, float] | None"
+
+UNIT: Final = (0.0, 1.0)
+_UNIT_METRICS: Final = frozenset(
+    {
+        "acc", "acc_norm", "acc_bytes", "accuracy", "balanced_accuracy", "exact_match", "em", "f1", "macro_f1",
+        "micro_f1", "precision", "recall", "correct", "is_correct", "passed", "pass", "resolved", "is_resolved",
+        "success", "is_success", "success_rate", "pass_rate", "solved", "prefix_match", "quasi_exact_match",
+        "match", "includes", "mcc_accuracy", "top1", "top5", "auroc", "auc", "ndcg", "mrr", "map",
+    }
+)  # fmt: skip
+_PASS_AT = re.compile(r"pass[@^]\d+")
+
+LOW_TOP: Final = 1.0
+"""A score up to here may be a fraction."""
+HIGH_BOTTOM: Final = 10.0
+"""A score from here on cannot be a fraction, nor on the usual 1-5 and 0-10 scales below their top."""
+HIGH_TOP: Final = 100.0
+HIGH_REACH: Final = 20.0
+"""Percentages somewhere reach this; 0-10 scales do not."""
+SHARE: Final = 0.2
+"""Each scale must hold this share of the scores that are not 0."""
+FACTOR: Final = 5.0
+"""On one scale, the two groups' means must agree within this factor: one number written in two ways."""
+
+
+def is_unit_metric(metric: str) -> bool:
+    """Whether a metric of this name lies in [0, 1] wherever it is not written as a percentage."""
+    name = metric.strip().lower().replace("-", "_").replace(" ", "_").removeprefix("mean_").removesuffix("_mean")
+    return name in _UNIT_METRICS or _PASS_AT.fullmatch(name) is not None
+
+
+def is_binary(score: FloatArray) -> bool:
+    """Whether every score is 0 or 1."""
+    return bool(np.all((score == 0.0) | (score == 1.0)))
+
+
+def known_range(table: ScoreTable, given: Range, metric: str) -> Range:
+    """Lowest and highest possible score; None where nobody said. Never the data's own extremes.
+
+    In this order: what the caller said; 0/1 data; what every source says; what the metric's name says, if it fits.
+    """
+    score = table.score[~np.isnan(table.score)]
+    if given is not None:
+        _refuse_outside(table, given)
+        return given
+    if len(score) and is_binary(score):
+        return UNIT
+    said = {source.score_range for source in table.sources}
+    if len(said) == 1 and None not in said:
+        agreed = said.pop()
+        if agreed is not None and len(score) and agreed[0] <= score.min() and score.max() <= agreed[1]:
+            return agreed
+    fits = len(score) > 0 and score.min() >= 0.0 and score.max() <= 1.0
+    return UNIT if fits and is_unit_metric(metric) else None
+
+
+def _refuse_outside(table: ScoreTable, given: tuple[float, float]) -> None:
+    outside = (table.score < given[0]) | (table.score > given[1])
+    if outside.any():
+        row = int(np.argmax(outside))
+        raise ScoresError(
+            f"score {table.score[row]:g} of {attempt_name(table, row)} is outside the range {given[0]:g} to "
+            f"{given[1]:g} ({np.count_nonzero(outside)} of {table.n_rows} are); give the range that the score can have"
+        )
+
+
+def refuse_mixed_scale(table: ScoreTable, metric: str) -> None:
+    """Refuse fractions and percentages in one metric and task, within a model, between files or between models.
+
+    A task is judged only if its items have ids of their own (returns of RL runs are often tiny beside large) and by a
+    rule that a graded score rarely meets: at least a fifth of the scores that are not 0 lie in (0, 1] and another fifth
+    in [10, 100], with none between 1 and 10, none above 100 or below 0, one of 20 or more, and with the mean of the
+    lower group within a factor of five of the upper one's divided by 100.
+    """
+    score = table.score
+    if not np.any(score >= HIGH_REACH) or not np.any((score > 0.0) & (score <= LOW_TOP)):
+        return
+    for task in np.unique(table.task.codes):
+        rows = np.flatnonzero((table.task.codes == task) & ~np.isnan(score))
+        if len(np.unique(table.item.codes[rows])) > 1 and (pair := _two_scales(table, rows)):
+            _refuse_pair(table, pair, metric)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """One row on each scale."""
+
+    low: int
+    high: int
+
+
+def _two_scales(table: ScoreTable, rows: IntArray) -> _Pair | None:
+    """A row on either scale, if the scores of a task, or those of its models and files, are on two."""
+    score = table.score[rows]
+    if score.min() < 0.0 or score.max() > HIGH_TOP:
+        return None
+    low, high = (score > 0.0) & (score <= LOW_TOP), score >= HIGH_BOTTOM
+    if not np.any((score > LOW_TOP) & (score < HIGH_BOTTOM)) and _alike(score, low, high):
+        return _Pair(int(rows[np.argmax(low)]), int(rows[np.argmax(high)]))
+    return _groups_on_two_scales(table, rows)
+
+
+def _alike(score: FloatArray, low: NDArray[np.bool_], high: NDArray[np.bool_]) -> bool:
+    """Whether both groups are large enough, and their means agree after division by 100."""
+    n_low, n_high = np.count_nonzero(low), np.count_nonzero(high)
+    if min(n_low, n_high) < SHARE * np.count_nonzero(score) or score.max() < HIGH_REACH:
+        return False
+    ratio = score[high].mean() / 100.0 / score[low].mean()
+    return bool(1.0 / FACTOR <= ratio <= FACTOR)
+
+
+def _groups_on_two_scales(table: ScoreTable, rows: IntArray) -> _Pair | None:
+    """One model or file all in [0, 1] beside another that has percentages: each as a whole, zeros included."""
+    for code in (table.model.codes[rows], _source_codes(table)[rows]):
+        low: list[IntArray] = []
+        high: list[IntArray] = []
+        for value in np.unique(code):
+            group = rows[code == value]
+            scores = table.score[group]
+            if len(group) >= 4 and scores.max() <= LOW_TOP and scores.max() > 0.0:
+                low.append(group)
+            elif len(group) >= 4 and scores.max() >= HIGH_REACH and not np.any((scores > 0.0) & (scores < LOW_TOP)):
+                high.append(group)
+        for one in low:
+            for other in high:
+                ratio = table.score[other].mean() / 100.0 / table.score[one].mean()
+                if 1.0 / FACTOR <= ratio <= FACTOR:
+                    top = [int(group[np.argmax(table.score[group])]) for group in (one, other)]
+                    return _Pair(*top)
+    return None
+
+
+def _source_codes(table: ScoreTable) -> IntArray:
+    rows = np.arange(table.n_rows) if table.row is None else table.row
+    return np.searchsorted([source.first for source in table.sources], rows, side="right") - 1
+
+
+def _refuse_pair(table: ScoreTable, pair: _Pair, metric: str) -> None:
+    what = f" of metric '{metric}'" if metric else ""
+    high = table.score.max(initial=0.0, where=~np.isnan(table.score))
+    raise ScoresError(
+        f"mixed scale: the scores{what} are on 0-1 and on 0-100: {table.score[pair.low]:g} "
+        f"({attempt_name(table, pair.low)}) and {table.score[pair.high]:g} ({attempt_name(table, pair.high)}); "
+        f"bring them to one scale, or if they are right say so with the range (--range 0,{max(high, 100.0):g})"
+    )

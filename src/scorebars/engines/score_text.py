@@ -1,0 +1,107 @@
+"""Score text -> number, here alone, so that a CSV, a log and a frame read the same cell the same way.
+
+Understood: numbers; yes-or-no words as 1 and 0; percentages as fractions; empty cells as missing. Anything else is
+refused, because a guess would be a wrong score that nobody sees.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ScoresError
+from scorebars.notes import Note, note
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+"""A number, as a pattern that Python and DuckDB read alike: no separators, no infinity, ASCII digits."""
+
+_PAIRS: Final = (
+    ("true", "false"),
+    ("yes", "no"),
+    ("pass", "fail"),
+    ("passed", "failed"),
+    ("correct", "incorrect"),
+    ("c", "i"),
+    ("resolved", "unresolved"),
+    ("success", "failure"),
+)
+WORDS: Final[dict[str, float]] = {word: value for pair in _PAIRS for word, value in zip(pair, (1.0, 0.0), strict=True)}
+"""Words in lower case that mean right or wrong."""
+MISSING: Final = frozenset({"", "nan", "null", "none", "n/a", "na", "-", "<na>"})
+"""Texts in lower case that mean that there is no score."""
+UNDERSTOOD: Final = (
+    "understood are numbers, True/False, yes/no, pass/fail, passed/failed, correct/incorrect, C/I, "
+    "resolved/unresolved, success/failure, '85%', and empty, NaN, null, None, N/A or - for a missing score"
+)
+
+_number = re.compile(NUMBER)
+_percent = re.compile(rf"({NUMBER})\s*%")
+_separated = re.compile(r"([+-]?[0-9]+),([0-9]+)")
+_infinite = re.compile(r"[+-]?inf(inity)?")
+
+
+def score_of(text: str, where: str = "") -> float:
+    """The score that a text stands for; NaN for a missing one. ``where`` ("row 17 of a.csv") goes into the error.
+
+    >>> score_of("85%"), score_of("Pass"), score_of("n/a")
+    (0.85, 1.0, nan)
+    """
+    stripped = text.strip()
+    word = stripped.lower()
+    if word in MISSING:
+        return float("nan")
+    if word in WORDS:
+        return WORDS[word]
+    if percent := _percent.fullmatch(stripped):
+        return _finite(float(percent[1]) / 100.0, text, where)
+    if _number.fullmatch(stripped):
+        return _finite(float(stripped), text, where)
+    raise ScoresError(_refusal(text, where))
+
+
+def conversion_note(counts: Mapping[str, int]) -> Note | None:
+    """The note ``converted`` on texts that were words or percentages, with how many rows each; None if there are none.
+
+    ``counts`` maps each text that is not a plain number to its number of rows.
+    """
+    words: dict[str, int] = {}
+    percent = 0
+    for text, count in counts.items():
+        stripped = text.strip()
+        if stripped.lower() in WORDS:
+            words[stripped] = words.get(stripped, 0) + count
+        elif _percent.fullmatch(stripped):
+            percent += count
+    said = [
+        f"'{word}' as {WORDS[word.lower()]:.0f} ({_rows(count)})"
+        for word, count in sorted(words.items(), key=lambda each: (-WORDS[each[0].lower()], each[0]))
+    ]
+    if percent:
+        said.append(f"percentages as fractions ({_rows(percent)})")
+    return note("converted", detail=", ".join(said), words=words, percentages=percent) if said else None
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
+
+
+def _finite(value: float, text: str, where: str) -> float:
+    if value in (float("inf"), float("-inf")):
+        raise ScoresError(_refusal(text, where))
+    return value
+
+
+def _refusal(text: str, where: str) -> str:
+    """Why a text is no score, with both readings where there are two."""
+    shown = text if len(text) <= 60 else text[:57] + "…"
+    place = f" in {where}" if where else ""
+    stripped = text.strip()
+    if separated := _separated.fullmatch(stripped):
+        whole, part = separated.groups()
+        return f"score '{shown}'{place} has two readings, {whole}{part} or {whole}.{part}; write one of them"
+    if _infinite.fullmatch(stripped.lower()) or _number.fullmatch(stripped) or _percent.fullmatch(stripped):
+        return f"score '{shown}'{place} is infinite; a score is a finite number (leave the cell empty if there is none)"
+    return f"score '{shown}'{place} is not a score; {UNDERSTOOD}"

@@ -1,0 +1,79 @@
+"""Unit codes: which rows are attempts at the same item, over all models of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars.engines.coding import combined
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from scorebars.sample import Column, IntArray, ScoreTable, TextArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitCodes:
+    """Codes of the units, ordered by task, cluster and item text: the same code is the same unit in every model."""
+
+    codes: IntArray
+    """Unit of each row."""
+    n_units: int
+    cluster: IntArray | None
+    """Cluster of each row: one code a task and cluster text, or one a cluster text where clusters cross tasks."""
+    task_of: IntArray | None
+    """Task code of each unit; None where all units are of the only task."""
+    cluster_of: IntArray | None
+    item_of: IntArray | None
+    """Item code of each unit; None where unit and item codes are the same."""
+
+
+def unit_codes(table: ScoreTable, *, cluster_crosses_tasks: bool = False) -> UnitCodes:
+    """Units are the different (task, cluster, item); clusters of equal text in two tasks are two, unless they cross."""
+    task, item, cluster = table.task, table.item, table.cluster
+    if task.n_labels == 1 and cluster is None:
+        return UnitCodes(item.codes.astype(np.int64), item.n_labels, None, None, None, None)
+    group = task.codes.astype(np.int64)
+    if cluster is not None:
+        group = combined(group, cluster.codes, cluster.n_labels)
+    n_groups = task.n_labels * (1 if cluster is None else cluster.n_labels)
+    codes, firsts = dense_ranks(combined(group, item.codes, item.n_labels), n_groups * item.n_labels)
+    return UnitCodes(
+        codes=codes,
+        n_units=len(firsts),
+        cluster=None if cluster is None else _cluster_codes(cluster, group, n_groups, crosses=cluster_crosses_tasks),
+        task_of=task.codes[firsts].astype(np.int64),
+        cluster_of=None if cluster is None else cluster.codes[firsts].astype(np.int64),
+        item_of=item.codes[firsts].astype(np.int64),
+    )
+
+
+def unit_texts(table: ScoreTable, units: UnitCodes) -> tuple[TextArray, TextArray, TextArray]:
+    """Task, cluster and item text of each unit."""
+    n = units.n_units
+    items = table.item.labels if units.item_of is None else table.item.labels[units.item_of]
+    return _texts_of(table.task, units.task_of, n), _texts_of(table.cluster, units.cluster_of, n), items
+
+
+def dense_ranks(key: IntArray, space: int) -> tuple[IntArray, IntArray]:
+    """Rank of each key among the different keys, and the first row of each; ``space``: keys are below it."""
+    if space > max(8 * len(key), 4096):  # too sparse for a table of all keys: sort
+        _, firsts, ranks = np.unique(key, return_index=True, return_inverse=True)
+        return ranks.reshape(-1).astype(np.int64), firsts
+    first = np.full(space, len(key), dtype=np.int64)
+    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
+    used = first < len(key)
+    return (np.cumsum(used) - 1)[key], first[used]
+
+
+def _texts_of(column: Column | None, codes: IntArray | None, n: int) -> NDArray[np.object_]:
+    if column is None:
+        return np.full(n, "", dtype=object)
+    return np.full(n, column.labels[0], dtype=object) if codes is None else column.labels[codes]
+
+
+def _cluster_codes(cluster: Column, group: IntArray, n_groups: int, *, crosses: bool) -> IntArray:
+    return cluster.codes.astype(np.int64) if crosses else dense_ranks(group, n_groups)[0]

@@ -1,0 +1,448 @@
+"""Scores: named columns over files, arrays or a frame, and the choices that turn them into samples. No statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from scorebars.engines.arrays import ArrayRows
+from scorebars.engines.attempts import DUPLICATES
+from scorebars.engines.cutting import GROUPS, Rules, cut
+from scorebars.engines.frames import column_names
+from scorebars.engines.mapping import role_columns, role_mapping
+from scorebars.engines.missing import POLICIES
+from scorebars.errors import ArgumentError, ScoresError, near_miss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from types import EllipsisType
+
+    from scorebars.contracts import Part
+    from scorebars.engines.coding import Rows
+    from scorebars.engines.duckdb import Engine
+    from scorebars.sample import Column, Cuts, ScoreTable
+
+CHOICES: Final = ("metric", "variant")
+"""Roles of which a sample has one: several without a choice are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Everything about a Scores but its rows."""
+
+    rules: Rules = field(default_factory=Rules)
+    models: tuple[str, ...] | None = None
+    """Names as in the rows; None: all."""
+    tasks: tuple[str, ...] | None = None
+    chosen: tuple[tuple[str, str], ...] = ()
+    """(metric or variant, which)."""
+    names: tuple[tuple[str, str], ...] = ()
+    """(model as in the rows, as shown)."""
+    columns: tuple[tuple[str, str], ...] = ()
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    rows: Rows
+    view: _View
+    tables: dict[tuple[str, ...], ScoreTable] = field(default_factory=dict)
+    cuts: dict[tuple[str, ...], Cuts] = field(default_factory=dict)
+
+
+class Scores:
+    """A score table: one row an attempt, one score an attempt. Never changed; every choice returns a new one.
+
+    Args:
+        frame: A dict of columns (arrays or lists), or any frame that narwhals takes (pandas, Polars eager or lazy,
+            PyArrow, a DuckDB relation …). Only the named columns are read.
+        model: Column of the model; a tuple of columns is joined by '+'. Columns that bear the name of their role need
+            not be named.
+        task: Column of the benchmark, domain or game that an item belongs to.
+        item: Column of the item (question, task instance) that all models face. Ids are text: 1 and 1.0 are '1',
+            '1.10' stays '1.10'.
+        run: Column of the attempt (seed, epoch, trial). Without it, rows that repeat an item are its runs.
+        score: Column of the score: numbers, or text such as 'pass', 'C' or '85%'.
+        cluster: Column of what related items share (passage, repository).
+        weight: Column of the item's weight.
+        metric: Column that says which metric a row holds, in long tables.
+        variant: Column that says how the score was got (a filter, a prompt), where there are several.
+        status: Column that says how the attempt ended ('ok', 'error', 'missing', 'unscored').
+        range: Lowest and highest possible score.
+        constants: One text for a role in all rows, such as ``{"model": "gpt"}``.
+
+    >>> scores = Scores({"model": ["a", "a", "b", "b"], "item": [1, 2, 1, 2], "score": [1, 0, 1, 1]})
+    >>> scores.models
+    ('a', 'b')
+    >>> [cut.sample.score.tolist() for cut in scores.cuts().cuts]
+    [[1.0, 0.0], [1.0, 1.0]]
+    """
+
+    __slots__ = ("_state",)
+    _state: _State
+
+    def __init__(  # noqa: PLR0913 - one argument a role
+        self,
+        frame: Any,
+        *,
+        model: str | tuple[str, ...] | None = None,
+        task: str | tuple[str, ...] | None = None,
+        item: str | tuple[str, ...] | None = None,
+        run: str | tuple[str, ...] | None = None,
+        score: str | None = None,
+        cluster: str | tuple[str, ...] | None = None,
+        weight: str | None = None,
+        metric: str | tuple[str, ...] | None = None,
+        variant: str | tuple[str, ...] | None = None,
+        status: str | None = None,
+        range: tuple[float, float] | None = None,  # noqa: A002 - the public name of a score's range
+        constants: Mapping[str, str] | None = None,
+    ) -> None:
+        named: dict[str, Any] = {
+            "model": model, "task": task, "item": item, "run": run, "score": score, "cluster": cluster,
+            "weight": weight, "metric": metric, "variant": variant, "status": status,
+        }  # fmt: skip
+        given = dict(constants or {})
+        mapping = role_mapping(column_names(frame), named, given)
+        rows = ArrayRows.of(role_columns(frame, mapping, given))
+        shown = tuple((role, "+".join(names)) for role, names in mapping.items())
+        self._state = _State(rows, _View(Rules(range=_checked_range(range)), columns=shown))
+
+    @classmethod
+    def from_arrays(
+        cls,
+        data: Mapping[str, Any],
+        axes: Sequence[str] = ("run", "task"),
+        *,
+        range: tuple[float, float] | None = None,  # noqa: A002
+    ) -> Scores:
+        """Scores from one array a model, as rliable takes them: ``{"DQN": array of shape (runs, tasks)}``.
+
+        Args:
+            data: An array, nested lists (also of unequal length) or a dict {task: array} for each model; NaN is a
+                missing score.
+            axes: What each axis of the arrays is, out of 'task', 'item' and 'run', in their order.
+            range: Lowest and highest possible score.
+
+        >>> scores = Scores.from_arrays({"A": [1, 0, 1, 1], "B": [0, 0, 1, 1]}, axes=("item",))
+        >>> scores.cuts().cuts[0].sample.score.tolist()
+        [1.0, 0.0, 1.0, 1.0]
+        """
+        from scorebars.engines.axes import from_axes
+
+        given = (axes,) if isinstance(axes, str) else tuple(axes)
+        columns = tuple((axis, f"axis {number}") for number, axis in enumerate(given))
+        rules = Rules(range=_checked_range(range))
+        return cls._made(ArrayRows(from_axes(data, axes)), _View(rules, columns=columns))
+
+    @classmethod
+    def from_parts(cls, parts: Sequence[Part], engine: Engine | None = None) -> Scores:
+        """Scores from what readers found, in file order. The engine is needed if any part is SQL, and stays open."""
+        if not parts:
+            raise ScoresError("no scores were found")
+        rows: Rows
+        if engine is not None and any(isinstance(part.rows, str) for part in parts):
+            from scorebars.engines.relation import RelationRows
+
+            rows = RelationRows(engine, parts)
+        else:
+            from scorebars.engines.gathering import gathered
+
+            rows = ArrayRows(gathered(parts))
+        columns = tuple(dict.fromkeys(pair for part in parts for pair in part.mapping))
+        kept = tuple(replace(part, rows={}) for part in parts)
+        return cls._made(rows, _View(columns=columns, parts=kept))
+
+    @classmethod
+    def concat(cls, a: Scores, b: Scores, labels: tuple[str, str] | None = None) -> Scores:
+        """One table of two, to compare them: units with the same ids are shared.
+
+        Args:
+            a: The first table.
+            b: The second table.
+            labels: New names of the two, each of which must then hold one model; None keeps the names of all models.
+        """
+        from scorebars.engines.joining import joined_tables, renamed_models
+
+        tables = [_one_metric(scores) for scores in (a, b)]
+        if labels is not None:
+            tables = [
+                renamed_models(table, {_only_model(scores): label})
+                for scores, table, label in zip((a, b), tables, labels, strict=True)
+            ]
+        both = set(_texts(tables[0].model)) & set(_texts(tables[1].model))
+        if both:
+            raise ScoresError(f"both sides have a model '{min(both)}'; give the two sides different labels")
+        view = _View(
+            _joint_rules(a._state.view.rules, b._state.view.rules),
+            columns=a.columns,
+            parts=tuple(dict.fromkeys((*a.parts, *b.parts))) if a.parts != b.parts else a.parts,
+        )
+        return cls._made(ArrayRows(joined_tables(*tables)), view)
+
+    @classmethod
+    def _made(cls, rows: Rows, view: _View) -> Scores:
+        made = object.__new__(cls)
+        object.__setattr__(made, "_state", _State(rows, view))
+        return made
+
+    def __repr__(self) -> str:
+        tasks = f", {len(self.tasks)} tasks" if self.tasks else ""
+        return f"Scores({len(self.models)} models{tasks})"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, sorted."""
+        view = self._state.view
+        found = self._state.rows.counts("model") if view.models is None else view.models
+        names = dict(view.names)
+        return tuple(sorted(names.get(model, model) for model in found))
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Names of the tasks, sorted; empty where the data have no tasks."""
+        found = self._state.rows.counts("task") if self._state.view.tasks is None else self._state.view.tasks
+        return tuple(sorted(task for task in found if task))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics; the chosen one after :meth:`select`."""
+        return self._choices("metric")
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Names of the variants; the chosen one after :meth:`select`."""
+        return self._choices("variant")
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """(role, where it came from) of each role that the data have."""
+        return self._state.view.columns
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What the readers said about each file, without the rows; empty for data handed over in memory."""
+        return self._state.view.parts
+
+    def select(
+        self,
+        *,
+        model: str | Sequence[str] | None = None,
+        task: str | Sequence[str] | None = None,
+        metric: str | None = None,
+        variant: str | None = None,
+    ) -> Scores:
+        """Only these models and tasks, and this metric and variant; an unknown name is an error with the nearest.
+
+        >>> scores = Scores({"model": ["a", "b"], "item": [1, 1], "score": [1, 0]})
+        >>> scores.select(model="a").models
+        ('a',)
+        """
+        view = self._state.view
+        chosen = dict(view.chosen)
+        for role, wanted in (("metric", metric), ("variant", variant)):
+            if wanted is not None:
+                _known(role, [wanted], self._choices(role))
+                chosen[role] = wanted
+        models, tasks = view.models, view.tasks
+        if model is not None:
+            old = {new: old for old, new in view.names}
+            models = tuple(old.get(name, name) for name in _known("model", _several(model), self.models))
+        if task is not None:
+            tasks = _known("task", _several(task), self.tasks)
+        return self._with(models=models, tasks=tasks, chosen=tuple(chosen.items()))
+
+    def pooled(self) -> Scores:
+        """The same scores in one stratum: the task level is dropped, and means are over all items (micro)."""
+        return self._with(rules=replace(self._state.view.rules, pooled=True))
+
+    def with_options(
+        self,
+        *,
+        on_error: str | EllipsisType | None = ...,
+        duplicates: str | EllipsisType = ...,
+        range: tuple[float, float] | EllipsisType | None = ...,  # noqa: A002 - as in the constructor
+        cluster_crosses_tasks: bool | EllipsisType = ...,
+        run_crosses_items: bool | EllipsisType = ...,
+    ) -> Scores:
+        """The same scores under other rules; what is not given stays as it is.
+
+        Args:
+            on_error: 'wrong', 'drop' or 'fail' for attempts without a score; None: the producer's own rule.
+            duplicates: Which of several different scores for one attempt counts: 'first', 'last', or none ('fail').
+            range: Lowest and highest possible score.
+            cluster_crosses_tasks: Clusters of the same text in several tasks are one unit, redrawn once.
+            run_crosses_items: A run id is one seed that all items share, redrawn with all its items.
+        """
+        options = {
+            "on_error": on_error,
+            "duplicates": duplicates,
+            "range": range,
+            "cluster_crosses_tasks": cluster_crosses_tasks,
+            "run_crosses_items": run_crosses_items,
+        }
+        changed: dict[str, Any] = {name: value for name, value in options.items() if value is not ...}
+        _one_of("on_error", changed.get("on_error"), (None, *POLICIES))
+        _one_of("duplicates", changed.get("duplicates", "fail"), DUPLICATES)
+        _checked_range(changed.get("range"))
+        return self._with(rules=replace(self._state.view.rules, **changed))
+
+    def relabel(self, names: Mapping[str, str]) -> Scores:
+        """The same scores with other model names, ``{old: new}``."""
+        _known("model", list(names), self.models)
+        renamed = [names.get(model, model) for model in self.models]
+        if len(set(renamed)) < len(renamed):
+            twice = next(model for model in renamed if renamed.count(model) > 1)
+            raise ScoresError(f"two models would both be called '{twice}'")
+        view = self._state.view
+        shown = dict(view.names)
+        found = self._state.rows.counts("model") if view.models is None else view.models
+        for model in found:
+            name = shown.get(model, model)
+            shown[model] = names.get(name, name)
+        return self._with(names=tuple(shown.items()))
+
+    def cuts(self, by: str | Sequence[str] = ()) -> Cuts:
+        """The cleaned samples: one for each group of ``by`` (task, cluster, metric, variant) and model.
+
+        The result is kept, so that asking again costs nothing.
+        """
+        groups = (by,) if isinstance(by, str) else tuple(by)
+        for role in groups:
+            if role not in GROUPS:
+                raise ArgumentError(f"by='{role}' cannot be split on{near_miss(str(role), GROUPS)}")
+        state = self._state
+        if groups not in state.cuts:
+            table = self._table(tuple(role for role in CHOICES if role in groups))
+            if "cluster" in groups and table.cluster is None:
+                raise ScoresError("by='cluster' needs clusters, and the table has none; name the column with --cluster")
+            made = cut(table, state.view.rules, groups)
+            said = tuple(note for part in state.view.parts for note in part.notes)
+            state.cuts[groups] = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
+        return state.cuts[groups]
+
+    def explain(self) -> dict[str, Any]:
+        """Where the scores came from and under which rules they are read, as plain data for ``--explain``."""
+        rules = self._state.view.rules
+        return {
+            "models": list(self.models),
+            "tasks": list(self.tasks),
+            "metrics": list(self.metrics),
+            "variants": list(self.variants),
+            "columns": [list(pair) for pair in self.columns],
+            "options": {name: getattr(rules, name) for name in Rules.__dataclass_fields__},
+            "files": [
+                {
+                    "path": str(part.path),
+                    "reader": part.reader,
+                    "columns": [list(pair) for pair in part.mapping],
+                    "dropped": [list(pair) for pair in part.dropped],
+                    "on_error": part.on_error,
+                    "score_range": part.score_range,
+                    "notes": [str(note) for note in part.notes],
+                }
+                for part in self.parts
+            ],
+        }
+
+    def _with(self, **changes: Any) -> Scores:
+        return self._made(self._state.rows, replace(self._state.view, **changes))
+
+    def _choices(self, role: str) -> tuple[str, ...]:
+        chosen = dict(self._state.view.chosen)
+        if role in chosen:
+            return (chosen[role],)
+        return tuple(text for text in self._state.rows.counts(role) if text)
+
+    def _table(self, several: tuple[str, ...]) -> ScoreTable:
+        """The selected rows, with one metric and one variant, but for the roles of which several are wanted."""
+        tables = self._state.tables
+        if several not in tables:
+            tables[several] = _selected(self._state, several)
+        return tables[several]
+
+
+def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
+    from scorebars.engines.joining import renamed_models
+
+    view = state.view
+    table = state.rows.table(dict(view.chosen))
+    for role, wanted in (("model", view.models), ("task", view.tasks)):
+        column: Column = getattr(table, role)
+        if wanted is not None and column.n_labels > 1:
+            table = table.take(np.isin(column.labels, wanted)[column.codes])
+    for role in CHOICES:
+        if role not in several:
+            _refuse_several(role, getattr(table, role))
+    return renamed_models(table, dict(view.names)) if view.names else table
+
+
+def _refuse_several(role: str, column: Column | None) -> None:
+    """Several metrics or variants without a choice: the result would mix them, or be a guess."""
+    if column is None or column.n_labels == 1:
+        return
+    counts = np.bincount(column.codes, minlength=column.n_labels)
+    used = np.flatnonzero(counts)
+    if len(used) > 1:
+        listed = ", ".join(f"'{column.labels[code]}' ({counts[code]} rows)" for code in used[:12])
+        more = f" and {len(used) - 12} more" if len(used) > 12 else ""
+        raise ScoresError(
+            f"there are {len(used)} {role}s: {listed}{more}; choose one "
+            f"(--{role} '{column.labels[used[0]]}') or show each (--by {role})"
+        )
+
+
+def _one_metric(scores: Scores) -> ScoreTable:
+    return scores._table(())  # noqa: SLF001 - of the same class
+
+
+def _texts(column: Column) -> list[str]:
+    return [str(text) for text in column.labels[np.unique(column.codes)]]
+
+
+def _only_model(scores: Scores) -> str:
+    if len(scores.models) != 1:
+        listed = ", ".join(f"'{model}'" for model in scores.models[:12])
+        raise ScoresError(f"one side has {len(scores.models)} models, {listed}; choose one (select(model=…))")
+    return scores.models[0]
+
+
+def _joint_rules(a: Rules, b: Rules) -> Rules:
+    """Rules for both sides: where only one side departs from the default, its rule holds for both."""
+    plain, joint = Rules(), {}
+    for name in Rules.__dataclass_fields__:
+        one, other, default = getattr(a, name), getattr(b, name), getattr(plain, name)
+        if one not in (other, default) and other != default:
+            raise ScoresError(f"the two sides have different options, {name}={one!r} and {other!r}; give both the same")
+        joint[name] = other if one == default else one
+    return Rules(**joint)
+
+
+def _several(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else [str(name) for name in names]
+
+
+def _known(role: str, wanted: Iterable[str], available: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(wanted)
+    for name in names:
+        if name not in available:
+            raise ScoresError(f"no {role} is called '{name}'{near_miss(name, available)}")
+    if not names:
+        raise ArgumentError(f"an empty selection of {role}s leaves nothing; name at least one")
+    return names
+
+
+def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    if value not in allowed:
+        raise ArgumentError(f"{name}={value!r} is none of {', '.join(str(each) for each in allowed)}")
+
+
+def _checked_range(given: tuple[float, float] | None) -> tuple[float, float] | None:
+    if given is None:
+        return None
+    low, high = (float(bound) for bound in given)
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise ArgumentError(f"range={given!r} is not a range; give the lowest and the highest possible score")
+    return low, high
