@@ -75,8 +75,7 @@ def settled(table: ScoreTable, unit: IntArray, n_units: int, duplicates: str) ->
 
 def _groups(key: IntArray) -> _Groups | None:
     """Groups of equal keys; None if all keys differ."""
-    step = np.diff(key)
-    if np.all(step > 0):
+    if np.all(key[1:] > key[:-1]):
         return None
     order = np.argsort(key, kind="stable")
     ordered = key[order]

@@ -123,12 +123,15 @@ def numbered_labels(n: int, start: int = 0) -> NDArray[np.object_]:
 
 def combined(first: NDArray[np.integer], second: NDArray[np.integer], n_second: int) -> IntArray:
     """One number for each pair of codes, ordered as the pairs are."""
+    if first.strides == (0,) and len(first):  # the same in every row
+        offset = int(first[0]) * n_second
+        return second.astype(np.int64) + offset if offset else second.astype(np.int64, copy=False)
     result: IntArray = first.astype(np.int64) * n_second + second
     return result
 
 
 def _is_empty(column: Column) -> bool:
-    return not column.n_labels or (column.n_labels > 0 and bool(np.all(column.codes < 0)))
+    return not column.n_labels or bool(np.all(column.codes < 0))
 
 
 def _refuse_infinite(coded: Coded) -> None:

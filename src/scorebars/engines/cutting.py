@@ -84,6 +84,8 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = ()) -> Cuts:
 
 def _used_labels(column: Column) -> Column:
     """The same column without labels that no row has."""
+    if column.n_labels == 1:
+        return column
     used = np.zeros(column.n_labels, dtype=bool)
     used[column.codes] = True
     if used.all():
@@ -140,7 +142,7 @@ def _cuts(sheet: _Sheet, rules: Rules, by: tuple[str, ...]) -> Iterator[Cut]:
     group, texts = _group_codes(sheet.table, by)
     order, key = _sorted_rows(sheet, group)
     n_models = sheet.table.model.n_labels
-    edges = np.flatnonzero(np.diff(key, prepend=-1, append=-1))
+    edges = _edges(key)
     scored: dict[int, int] = {}
     ranges = _group_ranges(sheet, group, list(texts))
     for start, stop in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
@@ -180,16 +182,16 @@ def _group_codes(
     return codes, texts
 
 
-def _sorted_rows(sheet: _Sheet, group: IntArray | None) -> tuple[IntArray | None, IntArray]:
+def _sorted_rows(sheet: _Sheet, group: IntArray | None) -> tuple[IntArray | None, NDArray[np.integer]]:
     """Row numbers sorted by (group, model, task, cluster, item, run), None if they are; and (group, model) of each."""
     table, units, run = sheet.table, sheet.units, sheet.attempts.run
-    part = table.model.codes.astype(np.int64)
+    part: NDArray[np.integer] = table.model.codes
     if group is not None:
         part = combined(group, table.model.codes, table.model.n_labels)
     n_runs = int(run.max()) + 1
     if (int(part.max()) + 1) * units.n_units * n_runs < 2**62:
         key = combined(combined(part, units.codes, units.n_units), run, n_runs)
-        if np.all(np.diff(key) >= 0):
+        if np.all(key[1:] >= key[:-1]):
             return None, part
         order = np.argsort(key, kind="stable")
     else:
@@ -203,6 +205,12 @@ def _group_ranges(sheet: _Sheet, group: IntArray | None, codes: list[int]) -> di
         return dict.fromkeys(codes, sheet.range)
     score = np.where(np.isnan(sheet.table.score), 0.0, sheet.table.score)
     return {code: UNIT if is_binary(score[group == code]) else None for code in codes}
+
+
+def _edges(key: NDArray[np.integer]) -> IntArray:
+    """Where runs of equal keys begin, and the end."""
+    steps = np.empty(0, np.int64) if key.strides == (0,) else np.flatnonzero(key[1:] != key[:-1]) + 1
+    return np.concatenate(([0], steps, [len(key)]))
 
 
 def _cut(

@@ -58,7 +58,8 @@ def known_range(table: ScoreTable, given: Range, metric: str) -> Range:
 
     In this order: what the caller said; 0/1 data; what every source says; what the metric's name says, if it fits.
     """
-    score = table.score[~np.isnan(table.score)]
+    scored = ~np.isnan(table.score)
+    score = table.score if scored.all() else table.score[scored]
     if given is not None:
         _refuse_outside(table, given)
         return given
