@@ -32,7 +32,10 @@ class UnitCodes:
 
 
 def unit_codes(table: ScoreTable, *, cluster_crosses_tasks: bool = False) -> UnitCodes:
-    """Units are the different (task, cluster, item); clusters of equal text in two tasks are two, unless they cross."""
+    """Units are the different (task, cluster, item); clusters of equal text in two tasks are two, unless they cross.
+
+    Where ids cross tasks and there are no clusters, the item id is the cluster: one question asked in ten languages.
+    """
     task, item, cluster = table.task, table.item, table.cluster
     if task.n_labels == 1 and cluster is None:
         return UnitCodes(item.codes.astype(np.int64), item.n_labels, None, None, None, None)
@@ -41,10 +44,14 @@ def unit_codes(table: ScoreTable, *, cluster_crosses_tasks: bool = False) -> Uni
         group = combined(group, cluster.codes, cluster.n_labels)
     n_groups = task.n_labels * (1 if cluster is None else cluster.n_labels)
     codes, firsts = dense_ranks(combined(group, item.codes, item.n_labels), n_groups * item.n_labels)
+    if cluster is not None:
+        clusters: IntArray | None = _cluster_codes(cluster, group, n_groups, crosses=cluster_crosses_tasks)
+    else:
+        clusters = item.codes.astype(np.int64) if cluster_crosses_tasks else None
     return UnitCodes(
         codes=codes,
         n_units=len(firsts),
-        cluster=None if cluster is None else _cluster_codes(cluster, group, n_groups, crosses=cluster_crosses_tasks),
+        cluster=clusters,
         task_of=task.codes[firsts].astype(np.int64),
         cluster_of=None if cluster is None else cluster.codes[firsts].astype(np.int64),
         item_of=item.codes[firsts].astype(np.int64),

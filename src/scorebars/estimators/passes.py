@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scorebars.sample import FloatArray, IntArray, Sample
 
 
-def check_k(k: int) -> None:
+def check_k(k: object) -> None:
     """Raise ArgumentError unless k is a whole number from 1."""
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ArgumentError(f"k = {k!r}: must be a whole number from 1")
@@ -38,7 +38,7 @@ def check_passes(name: str, k: int, sample: Sample, item_name: Callable[[int], s
         )
 
 
-def ratio_of_combinations(part: FloatArray, whole: IntArray, k: int) -> FloatArray:
+def ratio_of_combinations(part: FloatArray | IntArray, whole: IntArray, k: int) -> FloatArray:
     """C(part, k)/C(whole, k), 0 where part < k, as a product of k factors that never overflows."""
     ratio = np.ones(len(whole))
     for j in range(k):

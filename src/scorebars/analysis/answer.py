@@ -1,0 +1,228 @@
+"""From a problem and an interval method to an answer: bounds, what was redrawn, the notes that belong to it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scorebars import notes
+from scorebars.contracts import How, Side
+from scorebars.errors import ArgumentError, MethodError
+from scorebars.notes import note
+from scorebars.resample import Resample, default_levels, question
+from scorebars.results import Answer, Bound
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Bounds, Distribution, Interval
+    from scorebars.notes import Note
+    from scorebars.problem import ScoreProblem
+    from scorebars.sample import Cut, Sample
+
+_PLURAL = {"task": "tasks", "cluster": "clusters", "item": "items", "run": "runs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a verb was asked for, apart from the scores."""
+
+    interval: Interval
+    level: float
+    side: Side
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.level < 1.0:
+            percent = f"; did you mean {self.level / 100:g}?" if 1.0 < self.level < 100.0 else ""
+            raise ArgumentError(f"level = {self.level:g}: must lie strictly between 0 and 1, such as 0.95{percent}")
+
+
+class Seeded:
+    """A Generator whose first state every model starts from; afterwards the caller's own has moved on once."""
+
+    def __init__(self, rng: Any) -> None:
+        self.words = _seed_words(rng)
+        self._rng = np.random.default_rng(notes.DEFAULT_SEED if rng is None else rng)
+        self._first = deepcopy(self._rng)
+
+    def fresh(self) -> np.random.Generator:
+        """A Generator in the first state. The caller's Generator takes the state that the last one ends in."""
+        copy = deepcopy(self._first)
+        self._rng.bit_generator.state = copy.bit_generator.state
+        self._last = copy
+        return copy
+
+    def settle(self) -> None:
+        """Move the caller's Generator to where the last draw ended, so that a second call draws anew."""
+        last = getattr(self, "_last", None)
+        if last is not None:
+            self._rng.bit_generator.state = last.bit_generator.state
+
+
+def _seed_words(rng: Any) -> str:
+    if rng is None:
+        return f"seed {notes.DEFAULT_SEED} (the default)"
+    if isinstance(rng, int | np.integer):
+        return f"seed {rng}"
+    return f"the given {type(rng).__name__}"
+
+
+def levels_for(sample: Sample, resample: Resample | None) -> tuple[str, ...]:
+    """The levels to redraw: those asked for, or the default for the sample.
+
+    Raises:
+        MethodError: clusters asked for where there are none; levels that cross each other asked for together.
+    """
+    if resample is None:
+        return default_levels(sample)
+    if "cluster" in resample.levels and sample.cluster is None:
+        raise MethodError(
+            f"clusters cannot be redrawn: '{sample.model}' has none; name their column (--cluster COLUMN, cluster=…)"
+        )
+    crossing = [
+        name
+        for name, crosses in (("cluster", sample.cluster_crosses_tasks), ("run", sample.run_crosses_items))
+        if crosses and name in resample.levels
+    ]
+    if crossing and len(resample.levels) > 1:
+        raise MethodError(
+            f"{_PLURAL[crossing[0]]} that cross other levels cannot be redrawn together with "
+            f"{', '.join(level for level in resample.levels if level != crossing[0])}; redraw '{crossing[0]}' alone"
+        )
+    return resample.levels
+
+
+def answer(problem: ScoreProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, ...]) -> Answer:
+    """Everything a result says about its number.
+
+    Raises:
+        MethodError: the interval method refuses the problem; the message says why and which can.
+    """
+    levels = problem.design.levels
+    if levels:
+        refusal = asked.interval.refuses(problem)
+        if refusal is not None:
+            raise MethodError(f"{asked.interval.name}: {refusal}")
+    bounds = asked.interval.bounds(problem, asked.level, asked.side)
+    used = bounds.distribution
+    gathered = [*_cut_notes(cuts), *design_notes(problem), *bounds.notes, *_drawing_notes(used, seeded)]
+    return Answer(
+        value=problem.value,
+        low=bounds.low,
+        high=bounds.high,
+        level=asked.level,
+        side=asked.side,
+        standard_error=_standard_error(problem, bounds),
+        n_items=problem.n_items,
+        n_runs=problem.runs,
+        n_clusters=problem.n_clusters,
+        n_tasks=problem.n_tasks,
+        n_attempts=problem.n_attempts,
+        estimator=problem.estimator.name,
+        resample=levels,
+        interval=bounds.method,
+        distribution=How.NONE if used is None else used.how,
+        step="" if used is None else used.step,
+        n_boot=None if used is None else used.n_boot,
+        error=float("nan") if used is None else used.error,
+        question=question(levels, comparison=problem.is_difference, crossed_runs=problem.design.run_crosses_items),
+        redrawn=redrawn(problem),
+        instead=None if bounds.instead is None else _shown(bounds.instead),
+        notes=tuple({(n.code, n.message): n for n in gathered}.values()),
+        dropped=_dropped(cuts),
+        score_range=problem.range,
+        seed=seeded.words if used is not None and used.how is How.MONTE_CARLO else None,
+        degrees=bounds.degrees,
+    )
+
+
+def _shown(bounds: Bounds) -> Bound:
+    return Bound(bounds.low, bounds.high, bounds.method)
+
+
+def _cut_notes(cuts: tuple[Cut, ...]) -> list[Note]:
+    return [one for cut in cuts for one in cut.notes]
+
+
+def _dropped(cuts: tuple[Cut, ...]) -> tuple[tuple[str, int], ...]:
+    total: dict[str, int] = {}
+    for cut in cuts:
+        for why, n in cut.dropped:
+            total[why] = total.get(why, 0) + n
+    return tuple(total.items())
+
+
+def _standard_error(problem: ScoreProblem, bounds: Bounds) -> float:
+    if bounds.standard_error is not None:
+        return bounds.standard_error
+    if problem.top == "run" and problem.run_variance is not None:
+        return float(np.sqrt(problem.run_variance[0]))
+    from scorebars.intervals.moments import moments_of
+
+    moments = moments_of(problem)
+    return float("nan") if moments is None else moments.standard_error
+
+
+def redrawn(problem: ScoreProblem) -> str:
+    """What was redrawn, in words: '75 items within 3 tasks, with their runs as observed'."""
+    levels = problem.design.levels
+    if not levels:
+        return "nothing"
+    counts = {"task": problem.n_tasks, "cluster": problem.n_clusters or 0, "item": problem.n_items}
+    parts = [_counted(level, counts.get(level), problem) for level in levels]
+    within = f" within {problem.n_tasks} tasks" if problem.n_tasks > 1 and "task" not in levels else ""
+    shared = ", drawn once for both sides" if problem.is_paired and levels[0] != "run" else ""
+    return " and ".join(parts) + within + shared
+
+
+def _counted(level: str, count: int | None, problem: ScoreProblem) -> str:
+    if count is not None:
+        return f"{count:,} {_PLURAL[level] if count != 1 else level}"
+    low, high = problem.runs
+    number = f"{low}" if low == high else f"{low} to {high}"
+    if problem.design.run_crosses_items:
+        return f"{number} whole runs"
+    return f"{number} runs of each of {problem.n_items:,} items"
+
+
+def design_notes(problem: ScoreProblem) -> list[Note]:
+    """Notes that follow from what is redrawn, whatever the interval method."""
+    levels, found = problem.design.levels, []
+    low, high = problem.runs
+    if not levels:
+        found.append(note("nothing-to-redraw", limit=notes.MIN_TASKS))
+    if levels and problem.n_clusters is not None and levels[0] == "item":
+        found.append(note("clusters-ignored"))
+    if low != high and problem.design.linear and not problem.design.run_crosses_items:
+        found.append(note("unequal-runs", low=low, high=high))
+    if "run" in levels:
+        found += _run_notes(problem)
+    elif high == 1 and levels == ("task",) and problem.n_items == problem.n_tasks:
+        found.append(note("one-run"))
+    if not problem.estimator.linear_in_runs and high == 1:
+        found.append(note("pass-k-needs-runs"))
+    if problem.units is not None and problem.units.collapsed:
+        names = problem.units.collapsed
+        listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+        found.append(note("collapsed-strata", n=len(names), names=listed))
+    return found
+
+
+def _run_notes(problem: ScoreProblem) -> list[Note]:
+    found = []
+    low, high = problem.runs
+    if high <= notes.FEW_RUNS:
+        found.append(note("few-runs", n=low if low == high else f"{low} to {high}", limit=notes.FEW_RUNS))
+    if len(problem.design.levels) > 1 and problem.design.linear:
+        above = problem.design.levels[:-1]
+        found.append(note("double-counted-runs", factor=2 - 1 / high, levels=" and ".join(_PLURAL[x] for x in above)))
+    if not problem.design.linear:
+        found.append(note("run-bias", estimator=problem.estimator.name, bias=problem.redrawing_bias))
+    return found
+
+
+def _drawing_notes(used: Distribution | None, seeded: Seeded) -> list[Note]:
+    if used is None or used.how is not How.MONTE_CARLO:
+        return []
+    return [note("monte-carlo", n_boot=f"{used.n_boot:,}", seed=seeded.words, error=f"{used.error:.2g}")]

@@ -1,0 +1,219 @@
+"""Is A really better than B?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scorebars import notes
+from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
+from scorebars.analysis.estimate import item_namer
+from scorebars.contracts import Side
+from scorebars.effects import Difference
+from scorebars.errors import ArgumentError, ScoresError, near_miss
+from scorebars.estimators import Mean
+from scorebars.notes import note
+from scorebars.problem import ScoreProblem, difference_problem, without_pairing
+from scorebars.results import Comparison
+from scorebars.scores import Scores
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Effect, Estimator, Interval
+    from scorebars.notes import Note
+    from scorebars.resample import Resample
+    from scorebars.results import Answer
+    from scorebars.sample import Cut, Cuts, IntArray, Sample
+
+
+def compare(
+    scores: Scores,
+    a: Scores | str | None = None,
+    b: str | None = None,
+    *,
+    effect: Effect | None = None,
+    estimator: Estimator | None = None,
+    resample: Resample | None = None,
+    interval: Interval | None = None,
+    level: float = notes.DEFAULT_LEVEL,
+    side: Side = Side.TWO,
+    rng: Any = None,
+) -> Comparison:
+    """The effect of A against B with an interval: paired on the items both have, unrelated where they share none.
+
+    ``compare(scores, "A", "B")`` compares two models of one table, ``compare(scores)`` the only two,
+    ``compare(scores_a, scores_b)`` two tables of one model each.
+
+    Args:
+        scores: the score table, or side A.
+        a: model A, or side B as a table of its own.
+        b: model B.
+        effect: what is reported; the difference A − B by default.
+        estimator: what is compared; the mean by default.
+        resample: the levels that are redrawn; by default as for ``estimate``, for side A's shared items.
+        interval: how the interval is made; ``Auto()`` by default.
+        level: confidence level, strictly between 0 and 1.
+        side: two bounds, or a lower or an upper one alone.
+        rng: anything ``numpy.random.default_rng`` takes; only Monte Carlo answers use it.
+
+    Returns:
+        The comparison; its first line is the verdict in words.
+
+    Raises:
+        ArgumentError: a level outside (0, 1); a model that the table does not have; one model and one side.
+        ScoresError: the table needs a choice (several metrics), or a side has nothing to compare.
+        MethodError: the estimator, the levels or the interval method cannot serve the pair.
+
+    Example:
+        >>> import scorebars as sb
+        >>> scores = sb.Scores.from_arrays({"A": [1, 0, 1, 1], "B": [1, 0, 0, 1]}, axes=("item",))
+        >>> sb.compare(scores, "A", "B").answer.value
+        0.25
+    """
+    asked = Asked(_auto() if interval is None else interval, level, side)
+    chosen_effect = Difference() if effect is None else effect
+    chosen = Mean() if estimator is None else estimator
+    table, name_a, name_b = _sides(scores, a, b)
+    cuts = table.cuts()
+    cut_a, cut_b = _cut(cuts, name_a), _cut(cuts, name_b)
+    for cut in (cut_a, cut_b):
+        chosen.check(cut.sample, item_namer(cuts))
+    seeded = Seeded(rng)
+    levels = levels_for(_shared(cut_a.sample, cut_b.sample), resample)
+    problem = difference_problem(cut_a.sample, cut_b.sample, chosen, resample, levels, seeded.fresh)
+    found = answer(problem, asked, seeded, (cut_a, cut_b))
+    result = _comparison(problem, found, cuts, (cut_a, cut_b), asked, chosen_effect)
+    seeded.settle()
+    return result
+
+
+def _auto() -> Interval:
+    from scorebars.intervals import Auto
+
+    return Auto()
+
+
+def _sides(scores: Scores, a: Scores | str | None, b: str | None) -> tuple[Scores, str, str]:
+    """One table and the names of the two models in it."""
+    if isinstance(a, Scores):
+        return _two_tables(scores, a)
+    models = scores.models
+    if a is None and b is None:
+        if len(models) != 2:
+            listed = ", ".join(f"'{name}'" for name in models[:12])
+            raise ArgumentError(
+                f"a comparison needs two models, and the table has {len(models)} ({listed}); "
+                "name them: compare(scores, 'A', 'B'), --a MODEL --b MODEL"
+            )
+        return scores, models[0], models[1]
+    if a is None or b is None:
+        raise ArgumentError("a comparison needs two sides; name both models: compare(scores, 'A', 'B')")
+    for name in (a, b):
+        if name not in models:
+            raise ArgumentError(f"no model is called '{name}'{near_miss(name, models)}")
+    return scores, a, b
+
+
+def _two_tables(scores_a: Scores, scores_b: Scores) -> tuple[Scores, str, str]:
+    for letter, side in (("A", scores_a), ("B", scores_b)):
+        if len(side.models) != 1:
+            raise ArgumentError(
+                f"side {letter} must hold one model, and holds {len(side.models)}; "
+                "choose one with .select(model=…), or compare two models of one table"
+            )
+    a, b = scores_a.models[0], scores_b.models[0]
+    if a == b:
+        a, b = f"{a} (A)", f"{b} (B)"
+    return Scores.concat(scores_a, scores_b, (a, b)), a, b
+
+
+def _cut(cuts: Cuts, model: str) -> Cut:
+    for cut in cuts.cuts:
+        if cut.sample.model == model:
+            return cut
+    raise ScoresError(f"'{model}' has no scored attempt left to compare")
+
+
+def _shared(a: Sample, b: Sample) -> Sample:
+    """Side A on the items that B has too; the whole of A where nothing is shared."""
+    shared = np.isin(a.item, b.item)
+    return a.take(shared) if shared.any() else a
+
+
+def _comparison(
+    problem: ScoreProblem, found: Answer, cuts: Cuts, sides: tuple[Cut, Cut], asked: Asked, effect: Effect
+) -> Comparison:
+    a, b = (cut.sample for cut in sides)
+    side_problems = problem.sides
+    values = (float("nan"), float("nan")) if side_problems is None else tuple(s.value for s in side_problems)
+    only_a = len(np.setdiff1d(a.item, b.item))
+    only_b = len(np.setdiff1d(b.item, a.item))
+    n_shared = len(np.intersect1d(a.item, b.item))
+    extra = _pairing_notes(problem, a, b, n_shared, only_a, only_b)
+    return Comparison(
+        a=a.model,
+        b=b.model,
+        answer=_with_notes(found, (*cuts.notes, *extra)),
+        effect=effect.name,
+        value_a=values[0],
+        value_b=values[1],
+        paired=problem.is_paired,
+        n_shared=n_shared,
+        n_dropped=(only_a, only_b) if problem.is_paired else (0, 0),
+        p_value=_p_value(problem, found, asked),
+        unpaired_width=_unpaired_width(problem, asked),
+        disagreements=_disagreements(problem, cuts),
+    )
+
+
+def _with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
+    from dataclasses import replace
+
+    gathered = {(n.code, n.message): n for n in (*extra, *found.notes)}
+    return replace(found, notes=tuple(gathered.values()))
+
+
+def _pairing_notes(problem: ScoreProblem, a: Sample, b: Sample, n_shared: int, only_a: int, only_b: int) -> list[Note]:
+    found = []
+    if not n_shared:
+        found.append(note("nothing-shared", n_a=f"{only_a} items", n_b=f"{only_b} items"))
+    elif only_a or only_b:
+        found.append(note("dropped-unpaired", shared=n_shared, a=only_a, b=only_b, name_a=a.model, name_b=b.model))
+    if problem.is_paired:
+        if _identical(a, b):
+            found.append(note("identical-files", names=f"{a.model}, {b.model}"))
+        differing = int(np.sum(np.abs(problem.design.blocks[0].values) > 0))
+        if differing < notes.FEW_DISCORDANT:
+            found.append(note("few-discordant", n=differing, limit=notes.FEW_DISCORDANT))
+    return found
+
+
+def _identical(a: Sample, b: Sample) -> bool:
+    return np.array_equal(a.item, b.item) and np.array_equal(a.score, b.score)
+
+
+def _p_value(problem: ScoreProblem, found: Answer, asked: Asked) -> float:
+    del found
+    test = getattr(asked.interval, "p_value", None)
+    return float("nan") if test is None or not problem.design.levels else float(test(problem))
+
+
+def _unpaired_width(problem: ScoreProblem, asked: Asked) -> float:
+    """Width of the same method's interval had nothing been shared; NaN where it cannot be made."""
+    unpaired = without_pairing(problem) if problem.is_paired and problem.design.levels else None
+    if unpaired is None or asked.interval.refuses(unpaired) is not None:
+        return float("nan")
+    bounds = asked.interval.bounds(unpaired, asked.level, asked.side)
+    return bounds.high - bounds.low
+
+
+def _disagreements(problem: ScoreProblem, cuts: Cuts) -> tuple[tuple[str, str, float, float], ...]:
+    """Items on which the sides differ, in the order of the units."""
+    if not problem.is_paired or problem.sides is None:
+        return ()
+    a, b = (side.design.blocks[0] for side in problem.sides)
+    rows: IntArray = np.flatnonzero(a.values != b.values)
+    tasks, _, items = cuts.item_keys
+    return tuple(
+        (str(tasks[a.item[row]]), str(items[a.item[row]]), float(a.values[row]), float(b.values[row])) for row in rows
+    )

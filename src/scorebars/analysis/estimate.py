@@ -1,0 +1,148 @@
+"""How sure is this score?"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from scorebars import notes
+from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
+from scorebars.contracts import Side
+from scorebars.estimators import Mean
+from scorebars.notes import note
+from scorebars.problem import score_problem
+from scorebars.resample import Resample
+from scorebars.results import Estimate, Estimates
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from scorebars.contracts import Estimator, Interval
+    from scorebars.notes import Note
+    from scorebars.sample import Cut, Cuts, Sample
+    from scorebars.scores import Scores
+
+
+def estimate(
+    scores: Scores,
+    *,
+    estimator: Estimator | None = None,
+    resample: Resample | Sequence[Resample] | None = None,
+    interval: Interval | None = None,
+    level: float = notes.DEFAULT_LEVEL,
+    side: Side = Side.TWO,
+    by: Sequence[str] | str = (),
+    rng: Any = None,
+) -> Estimates:
+    """The score of every model, with an interval and the question that the interval answers.
+
+    Args:
+        scores: the score table.
+        estimator: what is estimated; the mean by default. Over several tasks it is the macro average: every task
+            counts the same. ``scores.pooled()`` makes one stratum of them.
+        resample: the levels that are redrawn; by default clusters if there are any, else items, else runs, else
+            tasks. Several give one row each, side by side.
+        interval: how the interval is made; ``Auto()`` by default, whose docstring is its decision table.
+        level: confidence level, strictly between 0 and 1.
+        side: two bounds, or a lower or an upper one alone.
+        by: rows for each 'task', 'cluster', 'metric' or 'variant'.
+        rng: anything ``numpy.random.default_rng`` takes; only Monte Carlo answers use it. Every model starts at the
+            same state, so its interval does not depend on who else is in the table.
+
+    Returns:
+        One estimate a model (and group), sorted by group and model as text.
+
+    Raises:
+        ArgumentError: a level outside (0, 1), an unknown group.
+        ScoresError: the table needs a choice (several metrics), or has nothing to estimate.
+        MethodError: the estimator, the levels or the interval method cannot serve the table.
+
+    Example:
+        >>> import scorebars as sb
+        >>> scores = sb.Scores.from_arrays({"A": [1, 0, 1, 1]}, axes=("item",))
+        >>> sb.estimate(scores)[0].answer.value
+        0.75
+    """
+    asked = Asked(_auto() if interval is None else interval, level, side)
+    chosen = Mean() if estimator is None else estimator
+    seeded = Seeded(rng)
+    cuts = scores.cuts(by=(by,) if isinstance(by, str) else tuple(by))
+    wanted = (resample,) if resample is None or isinstance(resample, Resample) else tuple(resample)
+    name = item_namer(cuts)
+    rows = [_row(cut, one, chosen, asked, seeded, name, several=len(wanted) > 1) for cut in cuts.cuts for one in wanted]
+    seeded.settle()
+    return Estimates(tuple(rows), (*cuts.notes, *_table_notes(rows, wanted)))
+
+
+def possible_resamples(sample: Sample) -> tuple[Resample, ...]:
+    """The one-level questions that a sample allows, its default first: those with two units or more to redraw."""
+    from scorebars.resample import default_levels
+    from scorebars.resample.design import Rule, one_sample
+
+    block = one_sample(sample, Rule((), Mean().item_values, linear=True)).blocks[0]
+    counts = {
+        "cluster": 0 if block.cluster is None else int(block.cluster.max()) + 1,
+        "item": block.n_items if block.n_items > len(block.task_weight) or len(block.task_weight) == 1 else 0,
+        "run": int(block.sides[0].count.max()),
+        "task": len(block.task_weight),
+    }
+    default = default_levels(sample)
+    levels = [*default, *(level for level, n in counts.items() if n > 1 and level not in default)]
+    return tuple(Resample(level) for level in levels)
+
+
+def _auto() -> Interval:
+    from scorebars.intervals import Auto
+
+    return Auto()
+
+
+def item_namer(cuts: Cuts) -> Callable[[int], str]:
+    """From a unit code to 'task/item', as messages name it."""
+
+    def name(code: int) -> str:
+        task, _, item = (str(texts[code]) for texts in cuts.item_keys)
+        return f"{task}/{item}" if task else item
+
+    return name
+
+
+def _row(
+    cut: Cut,
+    resample: Resample | None,
+    estimator: Estimator,
+    asked: Asked,
+    seeded: Seeded,
+    name: Callable[[int], str],
+    *,
+    several: bool,
+) -> Estimate:
+    sample = cut.sample
+    estimator.check(sample, name)
+    problem = score_problem(sample, estimator, levels_for(sample, resample), seeded.fresh)
+    extra = (("redrawn", ", ".join(problem.design.levels)),) if several else ()
+    tasks = problem.design.tasks
+    return Estimate(
+        model=sample.model,
+        answer=answer(problem, asked, seeded, (cut,)),
+        task=tasks[0] if len(tasks) == 1 and tasks[0] else None,
+        metric=dict(cut.group).get("metric"),
+        group=cut.group + extra,
+    )
+
+
+def _table_notes(rows: list[Estimate], wanted: tuple[Resample | None, ...]) -> list[Note]:
+    found = []
+    if len(wanted) > 1:
+        found.append(note("not-comparable", detail="each row's question stands beside it"))
+    elif any(_overlap(a, b) for a, b in combinations(rows, 2)):
+        found.append(note("bars-overlap"))
+    return found
+
+
+def _overlap(a: Estimate, b: Estimate) -> bool:
+    """Whether two models of one group have overlapping bars."""
+    if a.model == b.model or a.group != b.group:
+        return False
+    first, second = a.answer.shown, b.answer.shown
+    return first.low <= second.high and second.low <= first.high

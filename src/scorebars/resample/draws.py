@@ -1,0 +1,133 @@
+"""The one rule by drawing: replicates of the statistic, in blocks, without a Python loop over resamples.
+
+The index stream is ``rng.integers``: for a task that stays, ``(n_boot, n)`` draws of its units, task after task, in
+consecutive blocks of one Generator, which is the stream of a single call. Lower levels are drawn block by block.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.resample.children import Children, children_of, drawn_of
+from scorebars.resample.crossed import crosses, draw_crossed
+
+if TYPE_CHECKING:
+    from scorebars.resample.design import Block, Design, Runs
+    from scorebars.sample import FloatArray, IntArray
+
+BLOCK: Final = 1 << 19
+"""Most attempts held at a time; part of the documented stream where runs or items are drawn below another level."""
+
+
+def replicates(design: Design, n_boot: int, rng: np.random.Generator, *, fewer: bool = False) -> FloatArray:
+    """``n_boot`` resampled values of the statistic, shape (n_boot,); only a block of resamples is held at a time.
+
+    Args:
+        design: the units.
+        n_boot: number of resamples.
+        rng: where the indices come from.
+        fewer: draw K − 1 of K units at the uppermost redrawn level (Rao and Wu 1988).
+    """
+    if crosses(design):
+        cells = sum(block.n_items * 4 for block in design.blocks)
+        return np.concatenate(list(draw_crossed(design, block_sizes(n_boot, cells), rng)))
+    total = np.zeros(n_boot)
+    if "task" in design.levels:
+        return _tasks_drawn(design, n_boot, rng, fewer=fewer)
+    for block in design.blocks:
+        for task in np.flatnonzero(block.task_weight):
+            tree = _Tree(design, block, np.flatnonzero(block.task == task), fewer=fewer)
+            done = 0
+            for size in block_sizes(n_boot, tree.attempts):
+                total[done : done + size] += block.task_weight[task] * tree.means(size, rng)
+                done += size
+    return total
+
+
+def block_sizes(n_boot: int, per_resample: int) -> list[int]:
+    """Sizes of consecutive blocks of resamples of which each holds at most BLOCK attempts."""
+    size = max(1, min(n_boot, BLOCK // max(per_resample, 1)))
+    whole, rest = divmod(n_boot, size)
+    return [size] * whole + ([rest] if rest else [])
+
+
+def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, *, fewer: bool) -> FloatArray:
+    """Tasks drawn once for blocks that have the same ones; a task drawn twice gets independent lower draws."""
+    groups = (
+        (design.blocks,)
+        if all(np.all(b.task_weight > 0) for b in design.blocks)
+        else tuple((b,) for b in design.blocks)
+    )
+    per_resample = sum(len(side.scores) for block in design.blocks for side in block.sides)
+    out = []
+    for size in block_sizes(n_boot, per_resample):
+        total = np.zeros(size)
+        for blocks in groups:
+            tasks = np.flatnonzero(blocks[0].task_weight)
+            draws = max(len(tasks) - 1, 1) if fewer else len(tasks)
+            drawn = tasks[rng.integers(0, len(tasks), size=(size, draws))].ravel()
+            for block in blocks:
+                total += _slot_means(design, block, drawn, rng).reshape(size, draws).mean(axis=1)
+        out.append(total)
+    return np.concatenate(out)
+
+
+def _slot_means(design: Design, block: Block, drawn: IntArray, rng: np.random.Generator) -> FloatArray:
+    """Mean of each drawn task, with what lies below redrawn for each slot on its own."""
+    means = np.empty(len(drawn))
+    for task in np.unique(drawn):
+        slots = np.flatnonzero(drawn == task)
+        tree = _Tree(design, block, np.flatnonzero(block.task == task))
+        means[slots] = tree.means(len(slots), rng)
+    return means
+
+
+class _Tree:
+    """The units below one task of one block, and how a resample of them is drawn."""
+
+    def __init__(self, design: Design, block: Block, items: IntArray, *, fewer: bool = False) -> None:
+        self.design, self.block = design, block
+        self.sparing = design.levels[0] if fewer else ""
+        self.attempts = sum(int(side.count[items].sum()) for side in block.sides) + len(items)
+        self.clusters, self.items = children_of(design, block, items)
+
+    def slots(self, size: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+        """The items of each of ``size`` redrawn tasks, and which of these each item is in."""
+        parents = owner = np.arange(size)
+        parents = np.zeros(size, dtype=np.int64)
+        if self.clusters is not None:
+            parents, slot = self.clusters.draw(parents, rng, fewer=self.sparing == "cluster")
+            owner = owner[slot]
+        if "item" in self.design.levels:
+            items, slot = self.items.draw(parents, rng, fewer=self.sparing == "item")
+        else:
+            items, slot = self.items.all(parents)
+        return items, owner[slot]
+
+    def means(self, size: int, rng: np.random.Generator) -> FloatArray:
+        """Resampled mean of the task for each of ``size`` slots."""
+        items, owner = self.slots(size, rng)
+        weight = self.block.weight[items]
+        total = np.bincount(owner, weight * self.values(items, rng), size)
+        return np.asarray(total / np.bincount(owner, weight, size))
+
+    def values(self, items: IntArray, rng: np.random.Generator) -> FloatArray:
+        """Value of each drawn item, its runs redrawn if they are named."""
+        if "run" not in self.design.levels:
+            return self.block.values[items]
+        total = np.zeros(len(items))
+        for side in self.block.sides:
+            total += side.sign * self.redrawn(side, items, rng)
+        return total
+
+    def redrawn(self, side: Runs, items: IntArray, rng: np.random.Generator) -> FloatArray:
+        """The side's part of each drawn item's value, from redrawn runs."""
+        runs = Children(np.arange(len(side.scores)), side.start, side.count)
+        fewer = self.sparing == "run" and self.design.linear
+        attempts, slot = runs.draw(items, rng, fewer=fewer)
+        sums = np.bincount(slot, side.scores[attempts], len(items)).astype(np.float64, copy=False)
+        if self.design.linear:
+            return np.asarray(sums / drawn_of(side.count[items], fewer=fewer))
+        return self.design.item_values(sums, side.count[items])

@@ -1,0 +1,152 @@
+"""The problem that interval methods see, from real samples: units, tables, variances, published figures."""
+
+import numpy as np
+import pytest
+from tests.resample.reference import plain, sample_of
+
+from scorebars.contracts import Side
+from scorebars.errors import MethodError
+from scorebars.estimators import Mean, PassAtK, PassHatK
+from scorebars.intervals import Auto, ClusterRobust, Kind, Percentile, StudentT
+from scorebars.problem import difference_problem, score_problem, without_pairing
+from scorebars.resample import Resample
+
+
+def fresh():
+    return np.random.default_rng(0)
+
+
+def one(table, *levels, estimator=None, **options):
+    return score_problem(sample_of(table, **options), estimator or Mean(), levels, fresh)
+
+
+def two(a, b, *levels, **options):
+    resample = Resample(*levels)
+    return difference_problem(sample_of(a, **options), sample_of(b, "B", **options), Mean(), resample, levels, fresh)
+
+
+def bounds(problem, method=None, level=0.95):
+    found = (method or Auto()).bounds(problem, level, Side.TWO)
+    return found.low, found.high
+
+
+MILLER = ([1, 1, 0, 1, 0, 1, 1, 0], [1, 0, 0, 1, 0, 0, 1, 1])
+CLUSTERED = [(1, 0), (1, 0), (0, 0), (1, 1), (0, 1), (0, 1), (1, 2), (1, 2), (1, 3), (0, 3)]
+
+
+def clustered(pairs):
+    table = {"t": {}}
+    for i, (score, cluster) in enumerate(pairs):
+        table["t"].setdefault(f"c{cluster}", {})[f"i{i:02d}"] = [float(score)]
+    return table
+
+
+def test_miller_paired_difference():
+    problem = two(plain(*MILLER[0]), plain(*MILLER[1]), "item")
+    found = StudentT().bounds(problem, 0.95, Side.TWO)
+    assert problem.value == pytest.approx(0.125, abs=1e-15)
+    assert found.standard_error == pytest.approx(0.226582, abs=5e-7)
+    apart = without_pairing(problem)
+    a, b = (StudentT().bounds(side, 0.95, Side.TWO).standard_error for side in apart.sides)
+    assert np.hypot(a, b) == pytest.approx(0.263052, abs=5e-7)
+
+
+def test_miller_clustered_standard_errors():
+    problem = one(clustered(CLUSTERED), "cluster")
+    errors = {k: ClusterRobust(k).bounds(problem, 0.95, Side.TWO).standard_error for k in (Kind.CR0, Kind.CR1)}
+    assert problem.value == pytest.approx(0.6, abs=1e-15)
+    assert errors[Kind.CR0] == pytest.approx(0.116619, abs=5e-7)
+    assert errors[Kind.CR1] == pytest.approx(0.134660, abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("k", "expected"),
+    [(20, (1, 1)), (18, (0.75, 1)), (12, (0.4, 0.8)), (10, (0.3, 0.7)), (8, (0.2, 0.6)), (5, (0.1, 0.45)),
+     (2, (0, 0.25)), (1, (0, 0.15)), (0, (0, 0))],
+)  # fmt: skip
+def test_percentile_of_k_in_20(k, expected):
+    problem = one(plain(*([1] * k + [0] * (20 - k))), "item", range=(0.0, 1.0))
+    assert bounds(problem, Percentile()) == pytest.approx(expected, abs=1e-12)
+    assert problem.counts == (k, 20)
+
+
+def test_all_right_on_both_sides_is_no_certainty():
+    table = plain(*[1] * 50)
+    problem = two(table, table, "item", range=(0.0, 1.0))
+    assert problem.table_2x2 == (50, 0, 0, 0)
+    assert bounds(problem) == pytest.approx((-0.0713, 0.0713), abs=5e-5)
+
+
+def test_edges_of_one_score():
+    unit = {"range": (0.0, 1.0)}
+    assert bounds(one(plain(*[0] * 75), "item", **unit)) == pytest.approx((0.0, 0.0480), abs=5e-5)
+    assert bounds(one(plain(1), "item", **unit)) == pytest.approx((0.025, 1.0), abs=1e-12)
+    assert bounds(one(plain(0), "item", **unit)) == pytest.approx((0.0, 0.975), abs=1e-12)
+    assert bounds(one(plain(*[0.8] * 50), "item", **unit)) == pytest.approx((0.7431, 0.8142), abs=5e-5)
+    ten = clustered([(1, c) for c in range(10) for _ in range(5)])
+    assert bounds(one(ten, "cluster", **unit)) == pytest.approx((0.6915, 1.0), abs=5e-5)
+
+
+def test_equal_graded_differences():
+    problem = two(plain(*[0.6] * 50), plain(*[0.5] * 50), "item", range=(0.0, 1.0))
+    assert bounds(problem) == pytest.approx((0.0218, 0.1640), abs=5e-5)
+
+
+def test_one_graded_item_without_a_range():
+    found = Auto().bounds(one(plain(0.4), "item"), 0.95, Side.TWO)
+    assert np.isnan([found.low, found.high]).all()
+    assert [n.code for n in found.notes] == ["few-items"]
+
+
+def test_runs_give_variances_and_the_weight_of_one_attempt():
+    table = {"t": {"": {"1": [1.0, 0.0, 1.0], "2": [0.0, 0.0, 1.0]}}}
+    problem = one(table, "run", range=(0.0, 1.0))
+    variance, correction = problem.run_variance
+    assert variance == pytest.approx(2 * 0.25 * (1 / 3) / 3, abs=1e-15)
+    assert correction == pytest.approx(1 / 6, abs=1e-15)
+
+
+def test_strata_of_one_item_are_collapsed_and_named():
+    table = {f"t{i}": {"": {f"{i}": [float(x)]}} for i, x in enumerate((1, 0, 1))} | {
+        "z": {"": {"a": [1.0], "b": [0.0], "c": [1.0]}}
+    }
+    units = one(table, "item").units
+    assert units.collapsed == ("t0", "t1", "t2")
+    ratio = np.bincount(units.stratum, units.sums) / np.bincount(units.stratum, units.sizes)
+    assert float(units.weights @ ratio) == pytest.approx(one(table, "item").value, abs=1e-15)
+    assert len(units.weights) == 2
+
+
+def test_a_lone_stratum_of_one_item_joins_the_smallest():
+    table = {
+        "a": {"": {"1": [1.0]}},
+        "b": {"": {"2": [0.0], "3": [1.0]}},
+        "c": {"": {str(i): [i / 9] for i in range(4, 9)}},
+    }
+    problem = one(table, "item")
+    units = problem.units
+    ratio = np.bincount(units.stratum, units.sums) / np.bincount(units.stratum, units.sizes)
+    assert units.collapsed == ("a",)
+    assert len(units.weights) == 2
+    assert float(units.weights @ ratio) == pytest.approx(problem.value, abs=1e-15)
+
+
+def test_bias_of_pass_estimators_under_redrawn_runs():
+    table = {"t": {"": {"1": [1.0, 0.0, 0.0], "2": [1.0, 1.0, 0.0], "3": [0.0] * 3}}}
+    assert one(table, "run", estimator=PassHatK(3)).redrawing_bias > 0
+    assert one(table, "run", estimator=PassAtK(3)).redrawing_bias < 0
+    assert one(table, "item", estimator=PassHatK(3)).redrawing_bias == 0.0
+    assert Auto().refuses(one(table, "run", estimator=PassHatK(3))) is not None
+
+
+def test_nothing_redrawn_has_no_distribution():
+    with pytest.raises(MethodError, match="nothing is redrawn"):
+        one(plain(1, 0)).distribution()
+
+
+def test_a_minus_b_mirrors_b_minus_a():
+    rng = np.random.default_rng(4)
+    a, b = plain(*rng.integers(0, 2, 40)), plain(*rng.random(40).round(2))
+    for levels in (("item",), ("run",)):
+        low, high = bounds(two(a, b, *levels), Percentile())
+        assert bounds(two(b, a, *levels), Percentile()) == pytest.approx((-high, -low), abs=1e-12)
