@@ -131,6 +131,16 @@ def test_a_lone_stratum_of_one_item_joins_the_smallest():
     assert float(units.weights @ ratio) == pytest.approx(problem.value, abs=1e-15)
 
 
+def test_unequal_clusters_are_a_ratio_equal_to_every_resample():
+    problem = one(clustered([(1, 0), (0, 0), (1, 1), (1, 2), (0, 2), (1, 2)]), "cluster")
+    sums, sizes = problem.units.sums, problem.units.sizes
+    picks = np.stack(np.meshgrid(*[np.arange(3)] * 3), axis=-1).reshape(-1, 3)
+    every = sums[picks].sum(axis=1) / sizes[picks].sum(axis=1)
+    found = problem.distribution()
+    for x in np.unique(every):
+        assert found.cdf(x + 1e-9) == pytest.approx(np.mean(every <= x + 1e-9), abs=1e-9)
+
+
 def test_bias_of_pass_estimators_under_redrawn_runs():
     table = {"t": {"": {"1": [1.0, 0.0, 0.0], "2": [1.0, 1.0, 0.0], "3": [0.0] * 3}}}
     assert one(table, "run", estimator=PassHatK(3)).redrawing_bias > 0

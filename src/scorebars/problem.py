@@ -186,7 +186,7 @@ class ScoreProblem:
         return self._cache[key]
 
     def _distribution(self, n_boot: int | None, *, fewer: bool) -> Distribution:
-        from scorebars.distribution import MonteCarlo, compute
+        from scorebars.distribution import MonteCarlo, compute, ratio
 
         if not self.design.levels:
             raise MethodError("nothing is redrawn, so there is no bootstrap distribution; name a level with resample=")
@@ -194,6 +194,9 @@ class ScoreProblem:
             law = law_of(self.design, fewer=fewer)
             if law is not None:
                 return compute(law)
+            units = self.units
+            if units is not None and len(units.weights) == 1 and len(self.design.levels) == 1 and not fewer:
+                return ratio(units.sums, units.sizes)
         from scorebars.resample.draws import replicates
 
         size = notes.DEFAULT_N_BOOT if n_boot is None else n_boot
