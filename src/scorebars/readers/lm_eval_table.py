@@ -51,7 +51,7 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class SampleTable:
-    """The table: one row a document and filter, columns item, variant, doc_hash, cluster and one a metric."""
+    """The table: one row a document and filter, columns item, variant, text_hash, cluster and one a metric."""
 
     name: str
     metrics: tuple[str, ...]
@@ -74,7 +74,9 @@ def load_samples(head: FileHead, engine: Engine, cluster: str | None) -> SampleT
     first = _first_record(head)
     metrics = _metrics_of(first)
     name = _create(head, engine, metrics, cluster)
-    listed = tuple(engine.distinct(f"SELECT unnest(listed) AS metric FROM {name}", "metric"))
+    listed = tuple(
+        engine.distinct(f"SELECT unnest(listed) AS metric FROM (SELECT DISTINCT listed FROM {name})", "metric")
+    )
     unseen = [metric for metric in listed if metric not in metrics]
     if unseen:
         metrics = (*metrics, *unseen)
@@ -136,7 +138,8 @@ def _select(head: FileHead, metrics: Sequence[str], cluster: str | None, size: i
     values = "".join(f", {quote(metric)} AS metric_{index}" for index, metric in enumerate(metrics))
     group = "" if cluster is None else f", {_field(cluster, types)} AS cluster"
     return (
-        f"SELECT doc_id AS item, filter AS variant, metrics AS listed, doc_hash{values}{group} "
+        "SELECT doc_id AS item, filter AS variant, metrics AS listed, "
+        f"CASE WHEN doc_hash IS NOT NULL THEN hash(doc_hash) END AS text_hash{values}{group} "
         f"FROM read_json({json_path(head.path)}, format = '{_layout(head)}', columns = {{{columns}}}, "
         f"compression = '{_CODECS[head.compression]}', maximum_object_size = {size}, hive_partitioning = false)"
     )
@@ -157,7 +160,7 @@ def _field(cluster: str, types: dict[str, str]) -> str:
 
 def _described(name: str, metrics: tuple[str, ...], engine: Engine, has_cluster: bool) -> SampleTable:
     parts = ["count(*) AS n", "count(DISTINCT item) AS documents", "count(variant) AS filters"]
-    parts.append("count(DISTINCT item) FILTER (doc_hash IS NOT NULL) - count(DISTINCT doc_hash) AS duplicates")
+    parts.append("count(DISTINCT text_hash) AS texts")
     for index in range(len(metrics)):
         kind = f"json_type(metric_{index})"
         value = f"TRY_CAST(metric_{index} AS DOUBLE)"
@@ -178,7 +181,7 @@ def _described(name: str, metrics: tuple[str, ...], engine: Engine, has_cluster:
         kinds=kinds,
         rows=found["n"],
         documents=found["documents"],
-        duplicates=max(0, found["duplicates"]),
+        duplicates=max(0, found["documents"] - found["texts"]) if found["texts"] else 0,
         has_filter=found["filters"] > 0,
         has_cluster=has_cluster,
     )
