@@ -8,8 +8,9 @@ from scipy import stats
 
 from enumeration import assert_same, independent_sums, resampled_sums, two_stage_means
 from scorebars.contracts import Distribution, How
-from scorebars.distribution import MonteCarlo, binomial_mean, compute, point
+from scorebars.distribution import MonteCarlo, RatioMean, binomial_mean, compute, point, ratio
 from scorebars.errors import ArgumentError
+from scorebars.kernels import ratio as ratios
 from scorebars.kernels.law import Mixture, Total, atoms, negated, redrawn
 
 SMALL = {
@@ -180,3 +181,64 @@ def test_wrong_arguments_are_said():
         compute(redrawn([]))
     with pytest.raises(ArgumentError, match="one row"):
         MonteCarlo(np.ones((2, 2)))
+
+
+CLUSTERS = [
+    ([1, 2, 0, 3, 4, 5], [1, 2, 3, 4, 5, 6]),
+    ([1, 2, 2, 3, 4, 5], [1, 2, 2, 4, 5, 6]),
+    ([0.31, 0.92, 0.55, 0.12, 0.77, 0.4], [0.7, 1.3, 0.41, 0.9, 1.1, 0.6]),
+    ([-1, 2, 0, 0, 1, 0], [1, 2, 3, 1, 2, 3]),
+    ([2, 2, 2, 2, 2, 1], [2, 2, 2, 2, 2, 1]),
+    ([3, 0, 1, 2, 2, 1], [4, 4, 4, 4, 4, 4]),
+]
+
+
+@pytest.mark.parametrize(("sums", "sizes"), CLUSTERS)
+def test_ratio_equals_all_resamples(sums, sizes):
+    sums, sizes = np.array(sums, dtype=float), np.array(sizes, dtype=float)
+    assert_same(ratio(sums, sizes), resampled_sums(sums) / resampled_sums(sizes))
+
+
+@pytest.mark.parametrize(("sums", "sizes"), [pair for pair in CLUSTERS[:4] if pair[0][0] != 0.31])
+def test_joint_lattice_equals_the_list(sums, sizes):
+    units = ratios.pairs(np.array(sums, dtype=float), np.array(sizes, dtype=float))
+    found, listed = ratios.joint(units), ratios.listed(units)
+    np.testing.assert_allclose(found.values, listed.values, atol=1e-14)
+    np.testing.assert_allclose(found.probs, listed.probs, atol=1e-14)
+
+
+@pytest.mark.parametrize(("p", "upper"), [(0.025, False), (0.975, True)])
+def test_ratio_by_one_transform_an_x(p, upper):
+    sums, sizes = (np.array(column, dtype=float) for column in CLUSTERS[1])
+    known = ratio(sums, sizes)
+    found = RatioMean(ratios.pairs(sums, sizes), known.ends, known.std)
+    assert found.quantile(p, upper=upper) == pytest.approx(known.quantile(p, upper=upper), abs=2e-4 * known.std)
+
+
+def test_ratio_of_weighted_items_matches_draws_and_mirrors():
+    rng = np.random.default_rng(3)
+    sizes = rng.random(200) + 0.3
+    sums = sizes * rng.integers(0, 2, 200)
+    found, mirrored = ratio(sums, sizes), ratio(-sums, sizes)
+    assert (found.step, found.how) == ("ratio", How.COMPUTED)
+    drawn = rng.integers(0, 200, size=(40_000, 200))
+    replicates = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+    assert found.quantile(0.025) == pytest.approx(np.quantile(replicates, 0.025), abs=0.05 * found.std)
+    assert found.std == pytest.approx(replicates.std(), rel=0.02)
+    assert found.quantile(0.025) == pytest.approx(-mirrored.quantile(0.975, upper=True), abs=1e-12)
+    assert found.cdf(found.quantile(0.3)) == pytest.approx(0.3, abs=1e-9)
+
+
+def test_a_ratio_with_one_failure_reaches_one_exactly():
+    rng = np.random.default_rng(3)
+    sizes = rng.random(60) + 0.3
+    sums = sizes.copy()
+    sums[5] = 0.0
+    found = ratio(sums, sizes)
+    assert found.quantile(0.975, upper=True) == 1.0
+    assert 1.0 - found.below(1.0) == pytest.approx((59 / 60) ** 60, abs=1e-4)
+
+
+def test_ratio_refuses_empty_units():
+    with pytest.raises(ArgumentError, match="positive size"):
+        ratio(np.ones(3), np.array([1.0, 0.0, 2.0]))

@@ -44,7 +44,8 @@ class Auto:
     nothing can be redrawn                           NaN, ``nothing-to-redraw``
     runs redrawn, estimator not linear in them       refused, with the reason
     two levels redrawn                               percentile bootstrap (two-stage)            all-equal rule
-    unpaired difference                              MOVER of the two sides' Auto intervals      same
+    unpaired difference                              MOVER of the two sides' intervals: Agresti- same
+                                                     Coull for 0/1 scores, else their Auto
     runs redrawn, bounded mean                       m ± z√(V + c²), c one attempt's weight      same
     runs redrawn, range unknown                      t over runs (Satterthwaite)                 NaN
     runs that cross items, or runs of a single item  as items: AC(nₑ) or t over K runs           n_u = K / NaN

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
+from scorebars.intervals.agresti_coull import AgrestiCoull
 from scorebars.intervals.wald import missing
 from scorebars.notes import note
 
@@ -23,9 +24,14 @@ _NEEDS_SIDES = "MOVER needs an unpaired difference of two samples; use PairedT o
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """Square-and-add of the two sides' intervals; ``inside`` None means each side's Auto interval."""
+    """Square-and-add of the two sides' intervals."""
 
     inside: Interval | None = None
+    """The method of each side. None: Agresti-Coull for 0/1 counts, Auto for anything else.
+
+    Two Blaker intervals, each of which covers more than its level, add up to too wide a difference: mean coverage .972
+    at n = 10 against .962, with a worst case that both keep (.919 or more; .931 at n = 20).
+    """
 
     @property
     def name(self) -> str:
@@ -36,7 +42,7 @@ class Mover:
         """Refuses single samples, paired differences, and sides that the method inside refuses."""
         if problem.sides is None or problem.is_paired:
             return _NEEDS_SIDES
-        reasons = [_inside(self).refuses(side) for side in problem.sides]
+        reasons = [_inside(self, side).refuses(side) for side in problem.sides]
         return next((reason for reason in reasons if reason is not None), None)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
@@ -45,24 +51,22 @@ class Mover:
         if reason is not None or problem.sides is None:
             return missing(self.name, note("nan-interval", detail=reason))
         a, b = problem.sides
-        method = _inside(self)
-        ends_a = _both_ends(method, a, level, side)
-        ends_b = _both_ends(method, b, level, _opposite(side))
+        ends_a = _shown(_inside(self, a).bounds(a, level, side))
+        ends_b = _shown(_inside(self, b).bounds(b, level, _opposite(side)))
         low, high = square_and_add(a.value, b.value, (ends_a.low, ends_a.high), (ends_b.low, ends_b.high), side)
         name = f"MOVER of {_pair(ends_a.method, ends_b.method)}"
         return Bounds(low, high, name, _joined(ends_a.notes, ends_b.notes))
 
 
-def _inside(method: Mover) -> Interval:
+def _inside(method: Mover, side: Problem) -> Interval:
     if method.inside is not None:
         return method.inside
     from scorebars.intervals.auto import Auto
 
-    return Auto()
+    return AgrestiCoull() if side.counts is not None and side.top == "item" else Auto()
 
 
-def _both_ends(method: Interval, problem: Problem, level: float, side: Side) -> Bounds:
-    bounds = method.bounds(problem, level, side)
+def _shown(bounds: Bounds) -> Bounds:
     return bounds.instead if bounds.instead is not None else bounds
 
 

@@ -116,7 +116,7 @@ def _power(law: Atoms, n: int) -> Atoms:
     if n == 1:
         return law
     low = float(law.values[0])
-    weights = np.stack([_poisson(n, n * p) for p in law.probs.tolist()])
+    weights = np.stack([poisson(n, n * p) for p in law.probs.tolist()])
     sums, products = compositions(n, weights, law.values - low)
     total = merged(sums, products)
     return Atoms(total.values + n * low, total.probs)
@@ -127,7 +127,7 @@ def _sum(a: Atoms, b: Atoms) -> Atoms:
     return merged(np.add.outer(a.values, b.values).ravel(), np.multiply.outer(a.probs, b.probs).ravel())
 
 
-def _poisson(n: int, rate: float) -> FloatArray:
+def poisson(n: int, rate: float) -> FloatArray:
     """Poisson probabilities of 0 … n up to a factor, from the ratio of neighbours.
 
     Their product over the parts, for counts that sum to n, is the multinomial probability up to a constant.
