@@ -220,6 +220,11 @@ class Problem(Protocol):
         ...
 
     @property
+    def linear_in_runs(self) -> bool:
+        """Whether the statistic is linear in the scores of the runs, so that redrawing runs is unbiased."""
+        ...
+
+    @property
     def sides(self) -> tuple[Problem, Problem] | None:
         """The one-sample problems of A and B, for a difference."""
         ...
