@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from inspect_by_hand import read_all, read_one, sample, scores_of, to_zstandard, write_eval, write_json
+from tests.readers.inspect_by_hand import read_all, read_one, sample, scores_of, to_zstandard, write_eval, write_json
 
 from scorebars.contracts import FileHead
 from scorebars.errors import ReadError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from inspect_by_hand import read_one, scores_of
+from tests.readers.inspect_by_hand import read_one, scores_of
 
 pytestmark = [
     pytest.mark.producer,
@@ -99,7 +99,7 @@ def test_every_value_is_inspects(written):
 
 def test_means_and_errors_are_in_the_results(written):
     from inspect_ai.log import read_eval_log
-    from test_inspect_log import epochs_reduced
+    from tests.readers.test_inspect_log import epochs_reduced
 
     part = read_one(written)
     for score in read_eval_log(str(written)).results.scores:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from backports import zstd
-from lm_eval_by_hand import STAMP, line, read_all, read_one, write_results, write_samples
+from tests.readers.lm_eval_by_hand import STAMP, line, read_all, read_one, write_results, write_samples
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import head_of

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from test_lm_eval import EXAMPLES, agree
+from tests.readers.test_lm_eval import EXAMPLES, agree
 
 pytestmark = [
     pytest.mark.producer,
