@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -135,3 +137,17 @@ def test_temporary_files_go_with_the_engine(tmp_path, monkeypatch):
 
     assert spilled > 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_progress_bar_is_ever_printed():
+    # DuckDB turns its bar on where the main module has no file, as under python -c.
+    ask = "SELECT current_setting('enable_progress_bar') AS bar"
+    script = f"from scorebars.engines.duckdb import Engine; print(Engine().query({ask!r})['bar'].tolist())"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[False]\n"

@@ -63,6 +63,8 @@ class Engine:
                 "temp_directory": folder,
             },
         )
+        # Without a script file (python -c, a notebook) DuckDB prints one to stdout; it is no option of connect.
+        self._connection.execute("SET enable_progress_bar = false")
         self._folder = folder
         self._names = 0
         self._has_storage = False
