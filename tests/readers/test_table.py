@@ -194,7 +194,7 @@ def test_an_explicit_mapping_wins(tmp_path, engine):
     path = write(tmp_path, "agent,model,task,item,score,reward\nx,y,t,i,9,1\nx,,t,i,9,1\n")
     columns = {"model": "agent+model", "item": "task", "task": "item", "score": "reward"}
     assert rows(path, engine, columns, ("model", "item", "task", "score")) == [
-        ("x y", "t", "i", "1"),
+        ("x+y", "t", "i", "1"),
         ("x", "t", "i", "1"),
     ]
     assert rows(path, engine, {"model": "agent+model", "score": "reward"}, ("item", "score"))[0] == ("i", "1")

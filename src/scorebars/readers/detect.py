@@ -91,7 +91,7 @@ def _nothing(argument: str, reasons: Sequence[tuple[FileHead, str]]) -> str:
     """The sentence for a folder or glob without a single known file."""
     if not reasons:
         return f"'{argument}' holds no file (hidden ones are left out)"
-    seen = "; ".join(f"'{head.path.name}' {reason}" for head, reason in reasons[:3])
+    seen = "; ".join(f"'{head.path.name}' {reason.partition(';')[0]}" for head, reason in reasons[:3])
     more = f"; and {len(reasons) - 3:,} more" if len(reasons) > 3 else ""
     return f"'{argument}' holds no file that can be read as scores ({len(reasons):,} seen): {seen}{more}"
 
@@ -184,7 +184,10 @@ def _plausible(head: FileHead, columns: Mapping[str, str]) -> bool:
         return bool(named & wanted) or _numbers_only(head)
     text = text_head(head)
     rows = rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes))[:50]
-    return bool(rows) and (bool({normal(cell) for cell in rows[0]} & wanted) or _numeric_columns(rows) >= 2)
+    if not rows:
+        return False
+    wide = bool(set(head.suffixes) & DELIMITED_SUFFIXES) and _numeric_columns(rows) >= 2
+    return wide or bool({normal(cell) for cell in rows[0]} & wanted)
 
 
 def _numbers_only(head: FileHead) -> bool:

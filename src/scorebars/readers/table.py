@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Request
     from scorebars.engines.duckdb import Engine
 
+LARGE_BYTES: Final = 8 << 20
+"""Files from this size on are kept in the engine's file, not in memory."""
 PROFILE_ROWS: Final = 20_000
 """Rows that are looked at to tell number columns from text, where the headers do not say which hold scores."""
-JOINER: Final = " "
-"""Between the values of joined columns: 'claude-code claude-opus-4-8'."""
+JOINER: Final = "+"
+"""Between the values of joined columns, as in Scores: 'claude-code+claude-opus-4-8'."""
 _WORDS: Final = (
     *("true", "false", "yes", "no", "pass", "fail", "passed", "failed", "correct", "incorrect"),
     *("c", "i", "p", "n"),
@@ -71,12 +73,15 @@ def read_table(head: FileHead, request: Request, model: str) -> Part:
             given = explicit(request.columns, request.cluster, source.names)
             layout = _with_scores(arrange(source.names, given, source.defaults), source, request.engine)
             layout = _with_fallbacks(layout, model)
-            table = request.engine.fresh_name("part")
-            request.engine.execute(f"CREATE TEMP TABLE {table} AS {_selection(layout, source, model)}")
-            columns = _checked(table, layout, source, head, request.engine)
+            # What is small stays in memory; a compressed file is larger than it looks.
+            large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
+            table = request.engine.storage(large) + request.engine.fresh_name("part")
+            selection, roles = _selection(layout, source, model)
+            request.engine.execute(f"CREATE TABLE {table} AS {selection}")
+            _check(table, layout, source, head, request.engine)
         except ReadError as error:
             raise located(error, head) from error
-    return Part(head.path, "table", f"SELECT {', '.join(columns)} FROM {table}", (*source.said, *_said(layout)))
+    return Part(head.path, "table", f"SELECT {', '.join(roles)} FROM {table}", (*source.said, *_said(layout)))
 
 
 def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
@@ -179,8 +184,8 @@ def _said(layout: Layout) -> tuple[tuple[str, str], ...]:
     return (*layout.said, ("ignored", _listed(layout.ignored)))
 
 
-def _selection(layout: Layout, source: Source, model: str) -> str:
-    """The SELECT that renames, joins, and turns several score columns into rows."""
+def _selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str]]:
+    """The SELECT that renames, joins, and turns several score columns into rows; and the roles that it has."""
     wanted = list(dict.fromkeys((*(name for names in layout.roles.values() for name in names), *layout.scores)))
     wanted += [name for name in layout.statuses if name not in wanted]
     place = {name: f"w{number}" for number, name in enumerate(wanted)}
@@ -200,7 +205,7 @@ def _selection(layout: Layout, source: Source, model: str) -> str:
     rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})"
     chosen = ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
     selected = f"SELECT {chosen}, row_hash, source_row FROM ({rows}) WHERE {filled}"
-    return _numbered(selected, columns, layout)
+    return _numbered(selected, columns, layout), [*dict.fromkeys((*columns, "item", "row_hash"))]
 
 
 def _joined(places: Sequence[str]) -> str:
@@ -226,18 +231,15 @@ def _numbered(selected: str, columns: Mapping[str, str], layout: Layout) -> str:
     return f"SELECT *, CAST({number} AS VARCHAR) AS item FROM ({selected}) ORDER BY source_row"
 
 
-def _checked(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> list[str]:
-    """The columns of the finished table; no rows, or rows without a model or an item, are a ReadError."""
+def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> None:
+    """No rows, or rows without a model or an item, are a ReadError."""
     found = engine.query(
-        f"SELECT count(*) AS n, min(source_row) FILTER (model IS NULL) AS model, "
-        f"min(source_row) FILTER (item IS NULL) AS item FROM {table}"
+        "SELECT count(*) AS n, coalesce(min(source_row) FILTER (model IS NULL), 0) AS model, "
+        f"coalesce(min(source_row) FILTER (item IS NULL), 0) AS item FROM {table}"
     )
     if not found["n"][0]:
         what = "a header and no rows" if source.unit == "line" else "no rows"
         raise ReadError(f"{shown(head.path)} has {what}; no scores are in it")
     for role in ("model", "item"):
-        row = found[role][0]
-        if row is not None and row == row and int(row) > 0:  # noqa: PLR0124
-            listed = _listed(layout.roles.get(role, ()))
-            raise ReadError(f"{source.unit if source.unit != 'line' else 'row'} {int(row)} has no {role} ({listed})")
-    return [column for column in engine.columns(f"SELECT * FROM {table}") if column != "source_row"]
+        if found[role][0]:
+            raise ReadError(f"row {found[role][0]} has no {role} (it is taken from {_listed(layout.roles[role])})")

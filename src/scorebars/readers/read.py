@@ -1,0 +1,192 @@
+"""``read``: files in, one score table out.
+
+Paths become files, each file goes to the reader that knows its content, the parts that the readers hand back become one
+:class:`~scorebars.scores.Scores`. What was skipped, relabelled and dropped is kept with it.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scorebars.contracts import Part, Request
+from scorebars.engines.duckdb import Engine, literal
+from scorebars.errors import ArgumentError, near_miss
+from scorebars.readers import READERS, load
+from scorebars.readers.detect import Assigned, assign
+from scorebars.readers.files import Found, Spool, expand
+from scorebars.scores import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from scorebars.notes import Note
+
+    PathLike = str | os.PathLike[str]
+    Paths = PathLike | Sequence[PathLike]
+    Progress = Callable[[int, int, Path], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The files that are read under one label (None: under their own models' names)."""
+
+    label: str | None
+    files: tuple[Assigned, ...]
+
+
+def read(
+    paths: Paths | Mapping[str, Paths],
+    *,
+    metric: str | None = None,
+    variant: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    cluster: str | None = None,
+    on_error: str | None = None,
+    duplicates: str | None = None,
+    labels: Mapping[str, PathLike] | None = None,
+    range: tuple[float, float] | None = None,  # noqa: A002 - the word of this field, as in Scores(range=…)
+    progress: Progress | None = None,
+) -> Scores:
+    r"""Read result files as one score table; the format of each is judged by its content.
+
+    Args:
+        paths: A file, a folder (all below it), a glob, ``"-"`` for standard input, or a list of these. A dict names
+            the models: ``{"base": "a.eval", "cand": "b.eval"}``; a file with several models gives ``"base/MODEL"``.
+        metric: Which metric, where the files have several.
+        variant: Which variant (filter, prompt), where the files have several.
+        columns: Role -> column, where the headers do not say it: ``{"item": "qid", "model": "agent+model"}``.
+        cluster: The column, or field (``"metadata.passage"``), that says which items belong together.
+        on_error: What becomes of attempts without a score: "wrong", "drop" or "fail"; None is the producer's rule.
+        duplicates: Which of two rows for one attempt counts: "first", "last" or "fail".
+        labels: Label -> path among ``paths``; the models of that path get the label as their name.
+        range: Lowest and highest possible score.
+        progress: Called with (files done, files, path) before each file; silent without.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "scores.csv"
+    >>> _ = path.write_text("model,item,score\nA,1,1\nA,2,0\n")
+    >>> read(path).models
+    ('A',)
+    """
+    spool = Spool()
+    try:
+        groups, notes = _groups(_arguments(paths, labels), dict(columns or {}), spool)
+        engine = Engine()
+        weakref.finalize(engine, spool.close)
+    except BaseException:
+        spool.close()
+        raise
+    request = Request(dict(columns or {}), cluster, engine)
+    parts = [part for group in groups for part in _labelled(group.label, _parts(group, request, progress), engine)]
+    if notes and parts:
+        parts[0] = replace(parts[0], notes=(*notes, *parts[0].notes))
+    scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
+    if duplicates is not None:
+        scores = scores.with_options(duplicates=duplicates)
+    return scores.select(metric=metric, variant=variant)
+
+
+def _arguments(
+    paths: Paths | Mapping[str, Paths], labels: Mapping[str, PathLike] | None
+) -> list[tuple[str | None, PathLike]]:
+    """(label, path) of each path that was given."""
+    if isinstance(paths, Mapping):
+        pairs: list[tuple[str | None, PathLike]] = [
+            (str(label), path) for label, given in paths.items() for path in _listed(given)
+        ]
+    else:
+        pairs = [(None, path) for path in _listed(paths)]
+    for label, path in (labels or {}).items():
+        same = [place for place, (_, given) in enumerate(pairs) if _same(given, path)]
+        if not same:
+            known = (os.fspath(given) for _, given in pairs)
+            raise ArgumentError(
+                f"label '{label}' names '{os.fspath(path)}', which is not among the paths"
+                f"{near_miss(os.fspath(path), known)}"
+            )
+        for place in same:
+            pairs[place] = (label, pairs[place][1])
+    if not pairs:
+        raise ArgumentError("no path was given; name a file, a folder, a glob, or - for standard input")
+    return pairs
+
+
+def _listed(paths: Paths) -> list[PathLike]:
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+
+
+def _same(one: PathLike, other: PathLike) -> bool:
+    return os.fspath(one) == os.fspath(other) or Path(one).absolute() == Path(other).absolute()
+
+
+def _groups(
+    arguments: Sequence[tuple[str | None, PathLike]], columns: Mapping[str, str], spool: Spool
+) -> tuple[list[_Group], list[Note]]:
+    """The files of each label with their readers; a file that several paths of one label reach is read once."""
+    files: dict[str | None, list[Assigned]] = {}
+    seen: set[tuple[str | None, str]] = set()
+    notes: list[Note] = []
+    for label, path in arguments:
+        fresh: list[Found] = []
+        found = expand(path, spool)
+        for file in found:
+            key = (label, os.path.realpath(file.path))
+            if key not in seen:
+                seen.add(key)
+                fresh.append(file)
+        if not found or fresh:
+            taken, skipped = assign(os.fspath(path), fresh, columns)
+            files.setdefault(label, []).extend(taken)
+            notes.extend(skipped)
+    return [_Group(label, tuple(assigned)) for label, assigned in files.items()], notes
+
+
+def _parts(group: _Group, request: Request, progress: Progress | None) -> list[Part]:
+    """The parts of a group in the order of its files, whichever reader made them."""
+    order = {assigned.head.path: place for place, assigned in enumerate(group.files)}
+    parts: list[Part] = []
+    for name in READERS:
+        heads = [assigned.head for assigned in group.files if assigned.reader == name]
+        if not heads:
+            continue
+        if progress:
+            progress(len(parts), len(group.files), heads[0].path)
+        for part in load(name).read(heads, request):
+            parts.append(part)
+            if progress:
+                progress(len(parts), len(group.files), part.path)
+    return sorted(parts, key=lambda part: order.get(part.path, len(order)))
+
+
+def _labelled(label: str | None, parts: list[Part], engine: Engine) -> list[Part]:
+    """The parts with the label as their model's name, or before it where the label holds several models."""
+    if label is None:
+        return parts
+    models = {model for part in parts for model in _models(part, engine)}
+    return [_renamed(part, label, alone=len(models) < 2) for part in parts]
+
+
+def _models(part: Part, engine: Engine) -> list[str]:
+    if isinstance(part.rows, str):
+        return engine.distinct(part.rows, "model")
+    return sorted({str(model) for model in part.rows.get("model", ())})
+
+
+def _renamed(part: Part, label: str, *, alone: bool) -> Part:
+    said = (*part.mapping, ("model", f"labelled '{label}'"))
+    if isinstance(part.rows, str):
+        name = literal(label) if alone else f"{literal(label + '/')} || model"
+        return replace(part, rows=f"SELECT * REPLACE ({name} AS model) FROM ({part.rows})", mapping=said)
+    rows: dict[str, Any] = dict(part.rows)
+    if "model" not in rows:  # a log without a single score: only its notes count
+        return part
+    names = np.empty(len(rows["model"]), dtype=object)
+    names[:] = [label if alone else f"{label}/{model}" for model in rows["model"]]
+    return replace(part, rows=rows | {"model": names}, mapping=said)
