@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     )
     from scorebars.estimators import Mean, PassAtK, PassHatK
     from scorebars.notes import Note
+    from scorebars.readers.read import read
     from scorebars.results import Comparison, Estimate, Estimates
+    from scorebars.scores import Scores
     from scorebars.textbook import (
         bootstrap_ci,
         metric_summary,
@@ -45,12 +47,14 @@ __all__ = [
     "PassHatK",
     "ReadError",
     "ScorebarsError",
+    "Scores",
     "ScoresError",
     "Side",
     "bootstrap_ci",
     "metric_summary",
     "paired_bootstrap",
     "paired_bootstrap_ci",
+    "read",
     "significant",
     "stratified_bootstrap_ci",
 ]
@@ -68,7 +72,9 @@ _HOMES: Final = {
     ),
     "scorebars.estimators": ("Mean", "PassAtK", "PassHatK"),
     "scorebars.notes": ("Note",),
+    "scorebars.readers.read": ("read",),
     "scorebars.results": ("Comparison", "Estimate", "Estimates"),
+    "scorebars.scores": ("Scores",),
     "scorebars.textbook": (
         "bootstrap_ci",
         "metric_summary",
