@@ -102,6 +102,11 @@ class ScoreProblem:
         """Whether every attempt scores 0 or 1."""
         return all(sample.is_binary for sample in self.samples)
 
+    @property
+    def linear_in_runs(self) -> bool:
+        """Whether the statistic is linear in the scores of the runs."""
+        return self.design.linear
+
     @cached_property
     def units(self) -> Units | None:
         """The redrawn units, where the statistic is a mean or ratio of them."""
