@@ -207,6 +207,10 @@ class ScoreProblem:
         size = notes.DEFAULT_N_BOOT if n_boot is None else n_boot
         return MonteCarlo(replicates(self.design, size, self.fresh_rng(), fewer=fewer))
 
+    def redrawing(self, levels: tuple[str, ...]) -> ScoreProblem:
+        """The same samples with other levels redrawn."""
+        return replace(self, design=replace(self.design, levels=levels))
+
     @cached_property
     def redrawing_bias(self) -> float:
         """E[T*] − T: not zero where runs are redrawn and the estimator is not linear in them."""

@@ -11,7 +11,10 @@ import numpy as np
 from scorebars import notes
 from scorebars.contracts import How, Side
 from scorebars.errors import ArgumentError, MethodError
+from scorebars.intervals import Auto
+from scorebars.intervals.moments import moments_of
 from scorebars.notes import note
+from scorebars.outputs import numbers
 from scorebars.resample import Resample, default_levels, question
 from scorebars.results import Answer, Bound
 
@@ -106,7 +109,10 @@ def answer(problem: ScoreProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut,
             raise MethodError(f"{asked.interval.name}: {refusal}")
     bounds = asked.interval.bounds(problem, asked.level, asked.side)
     used = bounds.distribution
-    gathered = [*_cut_notes(cuts), *design_notes(problem), *bounds.notes, *_drawing_notes(used, seeded)]
+    gathered = [*_cut_notes(cuts), *bounds.notes, *_drawing_notes(used, seeded)]
+    told = {n.code for n in gathered}
+    gathered += [n for n in design_notes(problem) if n.code not in told]
+    gathered += _another_question(problem, bounds, asked)
     return Answer(
         value=problem.value,
         low=bounds.low,
@@ -158,8 +164,6 @@ def _standard_error(problem: ScoreProblem, bounds: Bounds) -> float:
         return bounds.standard_error
     if problem.top == "run" and problem.run_variance is not None:
         return float(np.sqrt(problem.run_variance[0]))
-    from scorebars.intervals.moments import moments_of
-
     moments = moments_of(problem)
     return float("nan") if moments is None else moments.standard_error
 
@@ -202,10 +206,6 @@ def design_notes(problem: ScoreProblem) -> list[Note]:
         found.append(note("one-run"))
     if not problem.estimator.linear_in_runs and high == 1:
         found.append(note("pass-k-needs-runs"))
-    if problem.units is not None and problem.units.collapsed:
-        names = problem.units.collapsed
-        listed = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-        found.append(note("collapsed-strata", n=len(names), names=listed))
     return found
 
 
@@ -220,6 +220,20 @@ def _run_notes(problem: ScoreProblem) -> list[Note]:
     if not problem.design.linear:
         found.append(note("run-bias", estimator=problem.estimator.name, bias=problem.redrawing_bias))
     return found
+
+
+def _another_question(problem: ScoreProblem, bounds: Bounds, asked: Asked) -> list[Note]:
+    """Where a single unit leaves no interval: what redrawing items gives, named as another question."""
+    if problem.top in {"", "item"} or not np.isnan(bounds.low) or problem.n_items < 2:
+        return []
+    items = problem.redrawing(("item",))
+    found = Auto().bounds(items, asked.level, asked.side)
+    if np.isnan(found.low):
+        return []
+    is_percent = numbers.is_fraction_difference if problem.is_difference else numbers.is_fraction
+    scale = numbers.choose_scale([found.high - found.low], percent=is_percent(problem.range))
+    shown = scale.interval(found.low, found.high)
+    return [note("another-question", interval=shown, question=question(("item",)))]
 
 
 def _drawing_notes(used: Distribution | None, seeded: Seeded) -> list[Note]:

@@ -13,6 +13,7 @@ from scorebars.contracts import Side
 from scorebars.effects import Difference
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.estimators import Mean
+from scorebars.intervals import Auto, p_value
 from scorebars.notes import note
 from scorebars.problem import ScoreProblem, difference_problem, without_pairing
 from scorebars.results import Comparison
@@ -70,7 +71,7 @@ def compare(
         >>> sb.compare(scores, "A", "B").answer.value
         0.25
     """
-    asked = Asked(_auto() if interval is None else interval, level, side)
+    asked = Asked(Auto() if interval is None else interval, level, side)
     chosen_effect = Difference() if effect is None else effect
     chosen = Mean() if estimator is None else estimator
     table, name_a, name_b = _sides(scores, a, b)
@@ -85,12 +86,6 @@ def compare(
     result = _comparison(problem, found, cuts, (cut_a, cut_b), asked, chosen_effect)
     seeded.settle()
     return result
-
-
-def _auto() -> Interval:
-    from scorebars.intervals import Auto
-
-    return Auto()
 
 
 def _sides(scores: Scores, a: Scores | str | None, b: str | None) -> tuple[Scores, str, str]:
@@ -160,7 +155,7 @@ def _comparison(
         paired=problem.is_paired,
         n_shared=n_shared,
         n_dropped=(only_a, only_b) if problem.is_paired else (0, 0),
-        p_value=_p_value(problem, found, asked),
+        p_value=p_value(asked.interval, problem) if problem.design.levels else float("nan"),
         unpaired_width=_unpaired_width(problem, asked),
         disagreements=_disagreements(problem, cuts),
     )
@@ -190,12 +185,6 @@ def _pairing_notes(problem: ScoreProblem, a: Sample, b: Sample, n_shared: int, o
 
 def _identical(a: Sample, b: Sample) -> bool:
     return np.array_equal(a.item, b.item) and np.array_equal(a.score, b.score)
-
-
-def _p_value(problem: ScoreProblem, found: Answer, asked: Asked) -> float:
-    del found
-    test = getattr(asked.interval, "p_value", None)
-    return float("nan") if test is None or not problem.design.levels else float(test(problem))
 
 
 def _unpaired_width(problem: ScoreProblem, asked: Asked) -> float:

@@ -9,6 +9,7 @@ from scorebars import notes
 from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
 from scorebars.contracts import Side
 from scorebars.estimators import Mean
+from scorebars.intervals import Auto
 from scorebars.notes import note
 from scorebars.problem import score_problem
 from scorebars.resample import Resample
@@ -63,7 +64,7 @@ def estimate(
         >>> sb.estimate(scores)[0].answer.value
         0.75
     """
-    asked = Asked(_auto() if interval is None else interval, level, side)
+    asked = Asked(Auto() if interval is None else interval, level, side)
     chosen = Mean() if estimator is None else estimator
     seeded = Seeded(rng)
     cuts = scores.cuts(by=(by,) if isinstance(by, str) else tuple(by))
@@ -89,12 +90,6 @@ def possible_resamples(sample: Sample) -> tuple[Resample, ...]:
     default = default_levels(sample)
     levels = [*default, *(level for level, n in counts.items() if n > 1 and level not in default)]
     return tuple(Resample(level) for level in levels)
-
-
-def _auto() -> Interval:
-    from scorebars.intervals import Auto
-
-    return Auto()
 
 
 def item_namer(cuts: Cuts) -> Callable[[int], str]:
