@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+
+from scorebars.engines.scale import is_unit_metric
+from scorebars.errors import ScoresError
+
+METRIC = ("model", "item", "score", "metric")
+
+
+def ranges(scores, by=()):
+    return {(*(text for _, text in cut.group), cut.sample.model): cut.sample.range for cut in scores.cuts(by).cuts}
+
+
+def rows(*models):
+    return [(model, f"q{i}", score) for model, scores in models for i, score in enumerate(scores)]
+
+
+def test_01_data_lie_in_0_1_and_graded_data_in_no_range(table):
+    assert ranges(table(rows(("a", [1, 0, 1]), ("b", [0, 0, 0])))) == {("a",): (0.0, 1.0), ("b",): (0.0, 1.0)}
+    assert ranges(table(rows(("a", [1, 0.5, 1])))) == {("a",): None}
+
+
+def test_one_model_of_zeros_and_ones_among_graded_ones_has_no_range(table):
+    assert ranges(table(rows(("a", [1, 0, 1]), ("b", [3, 4, 5])))) == {("a",): None, ("b",): None}
+
+
+def test_a_task_of_zeros_and_ones_has_its_range_where_the_cut_is_by_task(table):
+    scores = table(
+        [("a", "1", 1, "t"), ("a", "2", 0, "t"), ("a", "3", 4, "u"), ("a", "4", 5, "u")],
+        ("model", "item", "score", "task"),
+    )
+
+    assert ranges(scores, by="task") == {("t", "a"): (0.0, 1.0), ("u", "a"): None}
+    assert ranges(scores) == {("a",): None}
+
+
+def test_the_callers_range_comes_first_and_holds(table):
+    assert ranges(table(rows(("a", [1, 0, 1])), range=(0, 10))) == {("a",): (0.0, 10.0)}
+    with pytest.raises(ScoresError, match=r"score 11 of model 'a', item 'q1' is outside the range 0 to 10 \(1 of 2"):
+        table(rows(("a", [1, 11]))).with_options(range=(0, 10)).cuts()
+
+
+@pytest.mark.parametrize("metric", ["acc", "acc_norm", "Exact_Match", "pass@1", "pass^3", "f1", "mean_acc", "resolved"])
+def test_a_metric_known_to_lie_in_0_1_has_that_range_if_it_fits(table, metric):
+    fits = [("a", "p", 0.5, metric), ("a", "q", 0.7, metric)]
+    not_so = [("a", "p", 0.5, metric), ("a", "q", 7, metric)]
+
+    assert is_unit_metric(metric)
+    assert ranges(table(fits, METRIC)) == {("a",): (0.0, 1.0)}
+    assert ranges(table(not_so, METRIC)) == {("a",): None}
+
+
+@pytest.mark.parametrize("metric", ["reward", "score", "bleu", "perplexity", "pass", ""])
+def test_other_metrics_are_not_guessed(metric):
+    assert is_unit_metric(metric) == (metric == "pass")
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        [("a", [0.9, 1, 0, 85, 90, 100])],
+        [("a", [1, 0, 1, 0, 100, 0, 100])],
+        [("a", [0.5, 0.7, 80])],
+        [("a", [0.8, 0.7, 0.9, 0.4]), ("b", [80, 75, 95, 35])],
+        [("a", [1, 0, 1, 1, 0, 1]), ("b", [100, 0, 100, 5, 2, 80])],
+    ],
+)
+def test_fractions_beside_percentages_are_refused(table, models):
+    with pytest.raises(ScoresError, match=r"mixed scale: .* on 0-1 and on 0-100: .*--range 0,100"):
+        table(rows(*models)).cuts()
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        [("a", [0, 0, 0, 100, 100])],  # all or nothing in percent
+        [("a", [1, 2, 3, 5, 10])],  # a judge's grades
+        [("a", [0, 1, 1, 2, 10, 7])],
+        [("a", [0.5, 12, 33, 7, 4, 61, 20])],  # one small percentage among large ones
+        [("a", [1, 30, 45, 60, 80, 90, 95])],
+        [("a", [0.1, 0.2, 90, 250])],  # no percentages
+        [("a", [-0.5, 0.5, 50])],
+        [("a", [0.01, 0.02, 0.01, 90, 95])],  # their sizes do not agree
+        [("a", [0.2, 0.1, 0.3, 0.4]), ("b", [3, 5, 4, 10])],
+    ],
+)
+def test_graded_scores_are_left_alone(table, models):
+    assert len(table(rows(*models)).cuts().cuts) == len(models)
+
+
+def test_runs_without_items_may_return_anything(table):
+    scores = table([("a", str(i), s) for i, s in enumerate([0.5, 0.7, 80, 90])], ("model", "run", "score"))
+
+    np.testing.assert_array_equal(scores.cuts().cuts[0].sample.score, [0.5, 0.7, 80.0, 90.0])
+
+
+def test_tasks_on_different_scales_are_no_mixture(table):
+    by_task = {"t": [0.5, 0.7, 0.9], "u": [50, 70, 90]}
+    given = [("a", f"q{i}", score, task) for task, scores in by_task.items() for i, score in enumerate(scores)]
+
+    found = table(given, ("model", "item", "score", "task"))
+
+    assert found.cuts().cuts[0].sample.n_attempts == 6
+
+
+def test_a_range_settles_the_scale(table):
+    scores = table(rows(("a", [0.5, 0.7, 80])), range=(0, 100))
+
+    assert ranges(scores) == {("a",): (0.0, 100.0)}
+
+
+@pytest.mark.parametrize("given", [(1, 1), (2, 1), (0, float("inf")), (float("nan"), 1)])
+def test_a_senseless_range_is_refused(table, given):
+    with pytest.raises(ValueError, match="is not a range"):
+        table(rows(("a", [1])), range=given)
