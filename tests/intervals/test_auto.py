@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from interval_problems import (
+from scipy import stats
+from tests.intervals.interval_problems import (
     FakeProblem,
     binary,
     clustered,
@@ -19,7 +20,6 @@ from interval_problems import (
     runs_redrawn,
     unpaired,
 )
-from scipy import stats
 
 from scorebars.contracts import Side
 from scorebars.errors import MethodError

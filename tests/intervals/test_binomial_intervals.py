@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from interval_problems import binary, graded
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
+from tests.intervals.interval_problems import binary, graded
 
 from scorebars.contracts import Side
 from scorebars.errors import ArgumentError

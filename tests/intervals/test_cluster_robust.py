@@ -9,8 +9,8 @@ import pytest
 import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from interval_problems import clustered, make_units, value_of
 from scipy import stats
+from tests.intervals.interval_problems import clustered, make_units, value_of
 
 from scorebars.contracts import Side
 from scorebars.intervals import ClusterRobust, Kind

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from interval_problems import binary, clustered, graded, paired, runs_redrawn
 from scipy import stats
+from tests.intervals.interval_problems import binary, clustered, graded, paired, runs_redrawn
 
 from scorebars.contracts import Side
 from scorebars.intervals import AgrestiCoull, Auto, Percentile, StudentT

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from interval_problems import binary, graded, paired, paired_table, runs_redrawn, unpaired
 from scipy import stats
+from tests.intervals.interval_problems import binary, graded, paired, paired_table, runs_redrawn, unpaired
 
 from scorebars.contracts import Side
 from scorebars.errors import ArgumentError

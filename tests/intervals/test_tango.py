@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from interval_problems import binary, graded, paired_table, unpaired
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import confint_proportions_2indep
+from tests.intervals.interval_problems import binary, graded, paired_table, unpaired
 
 from scorebars.contracts import Side
 from scorebars.intervals import Mover, Newcombe, Tango, Wilson, p_value
