@@ -109,6 +109,8 @@ class ScoreTable:
     """Equal for two rows of a file that are the same byte for byte."""
     row: IntArray | None = None
     """Number of each row in the table before any selection; None: as they stand."""
+    file_row: IntArray | None = None
+    """Number of the file's row (from 1) that each row was made from, where one makes several or some are left out."""
     sources: tuple[Source, ...] = (Source("", 0),)
     notes: tuple[Note, ...] = ()
     """What was said while the texts became numbers."""
@@ -124,7 +126,7 @@ class ScoreTable:
         for name in ("model", "task", "item", "run", "cluster", "metric", "variant"):
             column: Column | None = getattr(self, name)
             taken[name] = None if column is None else column.take(rows)
-        for name in ("score", "status", "weight", "fingerprint"):
+        for name in ("score", "status", "weight", "fingerprint", "file_row"):
             values: NDArray[Any] | None = getattr(self, name)
             taken[name] = None if values is None else values[rows]
         if self.row is not None:
@@ -137,7 +139,7 @@ class ScoreTable:
         """The source of a row of this table, and the row's number in it, counted from 1."""
         number = row if self.row is None else int(self.row[row])
         source = [source for source in self.sources if source.first <= number][-1]
-        return source, number - source.first + 1
+        return source, number - source.first + 1 if self.file_row is None else int(self.file_row[row])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

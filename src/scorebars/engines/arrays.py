@@ -62,7 +62,7 @@ class ArrayRows:
 def encode(columns: Mapping[str, NDArray[Any] | Column], sources: tuple[Source, ...] = NO_SOURCE) -> ScoreTable:
     """A score table from equally long columns under their role names (``coding.ROLES``); ``score`` is needed."""
     score, note = scores(_plain(columns["score"]), sources)
-    weight, status, row_hash = (columns.get(role) for role in ("weight", "status", "row_hash"))
+    weight, status, row_hash, file_row = (columns.get(role) for role in ("weight", "status", "row_hash", "source_row"))
     return assemble(
         Coded(
             columns={role: factorised(columns[role], role, sources) for role in TEXT_ROLES if role in columns},
@@ -70,6 +70,7 @@ def encode(columns: Mapping[str, NDArray[Any] | Column], sources: tuple[Source, 
             status=None if status is None else _statuses(_plain(status)),
             weight=None if weight is None else weights(_plain(weight), sources),
             fingerprint=None if row_hash is None else _fingerprints(_plain(row_hash)),
+            file_row=None if file_row is None else _plain(file_row).astype(np.int64),
             sources=sources,
             notes=() if note is None else (note,),
         )

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 TEXT_ROLES: Final = ("model", "task", "item", "run", "metric", "variant", "cluster")
 """Roles whose values are ids."""
-ROLES: Final = (*TEXT_ROLES, "score", "status", "weight", "row_hash")
-"""All roles; ``row_hash`` is a hash of the whole row, which readers of files may add to tell copies from repeats."""
+ROLES: Final = (*TEXT_ROLES, "score", "status", "weight", "row_hash", "source_row")
+"""All roles. Two only readers of files give: ``row_hash``, a hash of the whole row, to tell copies from repeats, and
+``source_row``, the number of the row in the file, for errors."""
 NO_MODEL: Final = "model"
 """Name of the only model of data that name none."""
 STATUS_WORDS: Final[dict[str, Status]] = {
@@ -64,15 +65,16 @@ class Coded:
     weight: FloatArray | None = None
     fingerprint: IntArray | None = None
     row: IntArray | None = None
+    file_row: IntArray | None = None
     sources: tuple[Source, ...] = (Source("", 0),)
     notes: tuple[Note, ...] = ()
 
 
-def row_name(sources: tuple[Source, ...], number: int) -> str:
+def row_name(sources: tuple[Source, ...], number: int, file_row: int | None = None) -> str:
     """A row as errors name it: "row 17 of a.csv", counted from 1."""
     source = [source for source in sources if source.first <= number][-1]
     place = f" of {source.name}" if source.name else ""
-    return f"row {number - source.first + 1}{place}"
+    return f"row {number - source.first + 1 if file_row is None else file_row}{place}"
 
 
 def assemble(coded: Coded) -> ScoreTable:
@@ -99,6 +101,7 @@ def assemble(coded: Coded) -> ScoreTable:
         variant=_filled(coded, columns, "variant", None),
         fingerprint=coded.fingerprint,
         row=coded.row,
+        file_row=coded.file_row,
         sources=coded.sources,
         notes=tuple(notes),
     )
@@ -145,7 +148,8 @@ def _refuse_infinite(coded: Coded) -> None:
 
 
 def _name(coded: Coded, index: int) -> str:
-    return row_name(coded.sources, index if coded.row is None else int(coded.row[index]))
+    number = index if coded.row is None else int(coded.row[index])
+    return row_name(coded.sources, number, None if coded.file_row is None else int(coded.file_row[index]))
 
 
 def _refuse_holes(coded: Coded, columns: Mapping[str, Column], *roles: str) -> None:

@@ -31,8 +31,9 @@ def gathered(parts: Sequence[Part]) -> ScoreTable:
     roles = [role for role in ROLES if any(role in columns for columns in tables)]
     if "score" not in roles:
         raise ScoresError("there is no score column; name it with --map score=COLUMN")
-    if not all("row_hash" in columns for columns in tables):
-        roles = [role for role in roles if role != "row_hash"]
+    for role in ("row_hash", "source_row"):  # of some files only, they say nothing about the others
+        if role in roles and not all(role in columns for columns in tables):
+            roles.remove(role)
     return encode({role: _joined(role, tables, lengths) for role in roles}, sources)
 
 

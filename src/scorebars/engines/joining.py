@@ -38,6 +38,7 @@ def relabelled(column: Column, labels: list[str]) -> Column:
 def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
     """The rows of the second table after those of the first."""
     start = max(int(_rows(first).max(initial=0)), first.sources[-1].first) + 1
+    first, second = (_one_name(table, other) for table, other in ((first, second), (second, first)))
     merged: dict[str, Any] = {
         name: _joined_columns(getattr(first, name), getattr(second, name))
         for name in ("model", "task", "item", "metric", "variant")
@@ -50,10 +51,25 @@ def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
         cluster=_joined_clusters(first, second),
         weight=_joined_weights(first, second),
         fingerprint=_both(first.fingerprint, second.fingerprint),
+        file_row=_both(first.file_row, second.file_row),
         row=np.concatenate((_rows(first), _rows(second) + start)),
         sources=first.sources + tuple(replace(source, first=source.first + start) for source in second.sources),
         notes=(*first.notes, *second.notes),
     )
+
+
+def _one_name(table: ScoreTable, other: ScoreTable) -> ScoreTable:
+    """Two sides with one metric (or variant) each are of one metric, also where they call it by different names."""
+    named: dict[str, Column] = {}
+    for role in ("metric", "variant"):
+        own, others = _used_texts(getattr(table, role)), _used_texts(getattr(other, role))
+        if len(own) == len(others) == 1 and own != others:
+            named[role] = Column.constant(" / ".join(sorted({*own, *others} - {""})), table.n_rows)
+    return replace(table, metric=named.get("metric", table.metric), variant=named.get("variant", table.variant))
+
+
+def _used_texts(column: Column | None) -> list[str]:
+    return [] if column is None else [str(text) for text in column.labels[np.unique(column.codes)]]
 
 
 def _rows(table: ScoreTable) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import Part
     from scorebars.notes import Note
-    from scorebars.sample import FloatArray, TextArray
+    from scorebars.sample import FloatArray, IntArray, TextArray
 
 SMALL_ROWS: Final = 200_000
 """Up to so many rows the arrays engine is faster than a dictionary table for each role."""
@@ -185,7 +185,8 @@ def _size(part: Part) -> int:
 
 
 def _sql_type(role: str) -> str:
-    return {"score": "DOUBLE", "weight": "DOUBLE", "status": "TINYINT", "row_hash": "BIGINT"}.get(role, "VARCHAR")
+    kinds = {"score": "DOUBLE", "weight": "DOUBLE", "status": "TINYINT", "row_hash": "BIGINT", "source_row": "BIGINT"}
+    return kinds.get(role, "VARCHAR")
 
 
 def _selected(name: str, types: Mapping[str, str]) -> str:
@@ -199,6 +200,7 @@ def _selected(name: str, types: Mapping[str, str]) -> str:
         "weight": f"CAST({column} AS DOUBLE)",
         "row_hash": f"(hash({column}) // 2)::BIGINT",
         "status": _status_expression(column),
+        "source_row": f"CAST({column} AS BIGINT)",
     }
     return special.get(name, f"nullif(CAST({column} AS VARCHAR), '')")
 
@@ -232,18 +234,22 @@ def _small_table(engine: Engine, gathered: _Gathered) -> ScoreTable:
     counts: dict[str, list[int]] = {}
     for row in rows.tolist():
         counts.setdefault(texts[row], [0, row])[0] += 1
-    values, said = _converted([(text, n, first) for text, (n, first) in counts.items()], gathered.sources)
+    file_row = _whole(cells.get("source_row"))
+    found = [
+        (text, n, first, None if file_row is None else int(file_row[first])) for text, (n, first) in counts.items()
+    ]
+    values, said = _converted(found, gathered.sources)
     score[rows] = [values[text] for text in texts[rows]]
     columns: dict[str, Column] = {role: factorised(cells[role], role) for role in TEXT_ROLES if role in cells}
     return assemble(_coded(cells, columns, score, gathered.sources, said))
 
 
 def _converted(
-    found: Sequence[tuple[str, int, int]], sources: tuple[Source, ...]
+    found: Sequence[tuple[str, int, int, int | None]], sources: tuple[Source, ...]
 ) -> tuple[dict[str, float], Note | None]:
-    """The number of each (text, rows, first row), and the note on them."""
-    values = {text: score_of(text, row_name(sources, first)) for text, _, first in found}
-    return values, conversion_note({text: n for text, n, _ in found})
+    """The number of each (text, rows, first row, its row in the file), and the note on them."""
+    values = {text: score_of(text, row_name(sources, first, file_row)) for text, _, first, file_row in found}
+    return values, conversion_note({text: n for text, n, *_ in found})
 
 
 def _coded(
@@ -254,28 +260,38 @@ def _coded(
     said: Note | None,
 ) -> Coded:
     """Coded columns with the numbers beside them; a hash that some files lack says nothing about the others."""
-    status, weight, row_hash = (cells.get(role) for role in ("status", "weight", "row_hash"))
+    status, weight = cells.get("status"), cells.get("weight")
     return Coded(
         columns=columns,
         score=score,
         status=None if status is None else np.where(np.isnan(status), 0, status).astype(np.int8),
         weight=None if weight is None else weight.astype(np.float64),
-        fingerprint=row_hash if row_hash is not None and row_hash.dtype == np.int64 else None,
+        fingerprint=_whole(cells.get("row_hash")),
+        file_row=_whole(cells.get("source_row")),
         row=cells.get("row_number"),
         sources=sources,
         notes=() if said is None else (said,),
     )
 
 
+def _whole(column: NDArray[Any] | None) -> IntArray | None:
+    """A column of whole numbers without holes, else None."""
+    return column if column is not None and column.dtype == np.int64 else None
+
+
 def _score_texts(engine: Engine, gathered: _Gathered) -> tuple[Note | None, str]:
     """The note on converted texts, and the table of each text's number."""
+    file_row = "arg_min(source_row, rowid)" if "source_row" in gathered.roles else "NULL::BIGINT"
     found = engine.query(
-        f"SELECT score_text AS label, count(*) AS n, min(rowid) AS first FROM {gathered.table} "
+        f"SELECT score_text AS label, count(*) AS n, min(rowid) AS first, {file_row} AS file_row FROM {gathered.table} "
         f"WHERE score_text IS NOT NULL GROUP BY 1 ORDER BY first LIMIT {MANY_TEXTS + 1}"
     )
-    triples = list(zip(found["label"].tolist(), found["n"].tolist(), found["first"].tolist(), strict=True))
-    values, said = _converted(triples, gathered.sources)
-    if len(triples) > MANY_TEXTS:
+    rows = [
+        (text, int(n), int(first), None if np.isnan(file_row) else int(file_row))
+        for text, n, first, file_row in zip(*(found[name] for name in ("label", "n", "first", "file_row")), strict=True)
+    ]
+    values, said = _converted(rows, gathered.sources)
+    if len(rows) > MANY_TEXTS:
         raise ScoresError(f"the score column holds more than {MANY_TEXTS} different texts; write the scores as numbers")
     name = engine.fresh_name("values")
     labels = np.empty(len(values), dtype=object)
