@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from types import EllipsisType
 
+    from numpy.typing import NDArray
+
     from scorebars.contracts import Part
     from scorebars.engines.coding import Rows
     from scorebars.engines.duckdb import Engine
@@ -178,7 +180,7 @@ class Scores:
         view = _View(
             _joint_rules(a._state.view.rules, b._state.view.rules),
             columns=a.columns,
-            parts=tuple(dict.fromkeys((*a.parts, *b.parts))) if a.parts != b.parts else a.parts,
+            parts=(*a.parts, *(part for part in b.parts if part not in a.parts)),
         )
         return cls._made(ArrayRows(joined_tables(*tables)), view)
 
@@ -322,6 +324,18 @@ class Scores:
             said = tuple(note for part in state.view.parts for note in part.notes)
             state.cuts[groups] = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
         return state.cuts[groups]
+
+    def tidy(self) -> dict[str, NDArray[Any]]:
+        """One row an attempt, one column a role, of all metrics and variants: what ``scorebars convert`` writes.
+
+        Copies are left out; an attempt without a score has NaN and a status, unless it counts as wrong.
+
+        >>> Scores({"model": ["a", "a"], "item": [1, 2], "score": ["pass", "fail"]}).tidy()["score"].tolist()
+        [1.0, 0.0]
+        """
+        from scorebars.engines.tidy import tidy_columns
+
+        return tidy_columns(self._table(CHOICES), self._state.view.rules)
 
     def explain(self) -> dict[str, Any]:
         """Where the scores came from and under which rules they are read, as plain data for ``--explain``."""

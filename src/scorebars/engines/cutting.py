@@ -45,7 +45,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sheet:
+class Sheet:
     """A table of one metric and variant, settled."""
 
     table: ScoreTable
@@ -68,11 +68,8 @@ class _Sheet:
 
 def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = ()) -> Cuts:
     """Clean a table and cut it by ``by`` and model; metrics and variants that ``by`` does not name must be one."""
-    if not table.n_rows:
-        raise ScoresError("there are no rows; a score table needs at least one attempt")
     table = replace(table, task=_used_labels(table.task))
-    units = unit_codes(table, cluster_crosses_tasks=rules.cluster_crosses_tasks)
-    sheets = [_settle(part, rows, units, rules, group) for part, rows, group in _sheets(table, by)]
+    units, sheets = settled_sheets(table, rules, by)
     cuts = [each for sheet in sheets for each in _cuts(sheet, rules, by)]
     notes = dict.fromkeys((*table.notes, *(each for sheet in sheets for each in sheet.attempts.notes)))
     return Cuts(
@@ -80,6 +77,14 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = ()) -> Cuts:
         item_texts=lambda: unit_texts(table, units),
         notes=tuple(notes),
     )
+
+
+def settled_sheets(table: ScoreTable, rules: Rules, by: tuple[str, ...]) -> tuple[UnitCodes, list[Sheet]]:
+    """The cleaned table of each metric and variant that ``by`` names, and the units that all of them share."""
+    if not table.n_rows:
+        raise ScoresError("there are no rows; a score table needs at least one attempt")
+    units = unit_codes(table, cluster_crosses_tasks=rules.cluster_crosses_tasks)
+    return units, [_settle(part, rows, units, rules, group) for part, rows, group in _sheets(table, by)]
 
 
 def _used_labels(column: Column) -> Column:
@@ -117,7 +122,7 @@ def _settle(
     units: UnitCodes,
     rules: Rules,
     group: tuple[tuple[str, str], ...],
-) -> _Sheet:
+) -> Sheet:
     """Clean a table of one metric and variant. The order matters: copies first, then scales, then missing scores."""
     if rows is not None:
         units = UnitCodes(
@@ -134,10 +139,10 @@ def _settle(
     if known is None:
         refuse_mixed_scale(table, metric)
     refuse_bad_weights(table, units.codes, units.n_units)
-    return _Sheet(table, units, attempts, settled_missing(table, rules.on_error, known), known, group)
+    return Sheet(table, units, attempts, settled_missing(table, rules.on_error, known), known, group)
 
 
-def _cuts(sheet: _Sheet, rules: Rules, by: tuple[str, ...]) -> Iterator[Cut]:
+def _cuts(sheet: Sheet, rules: Rules, by: tuple[str, ...]) -> Iterator[Cut]:
     """The cuts of one sheet. A model without a single score is an error, an empty group of one is left out."""
     group, texts = _group_codes(sheet.table, by)
     order, key = _sorted_rows(sheet, group)
@@ -182,7 +187,7 @@ def _group_codes(
     return codes, texts
 
 
-def _sorted_rows(sheet: _Sheet, group: IntArray | None) -> tuple[IntArray | None, NDArray[np.integer]]:
+def _sorted_rows(sheet: Sheet, group: IntArray | None) -> tuple[IntArray | None, NDArray[np.integer]]:
     """Row numbers sorted by (group, model, task, cluster, item, run), None if they are; and (group, model) of each."""
     table, units, run = sheet.table, sheet.units, sheet.attempts.run
     part: NDArray[np.integer] = table.model.codes
@@ -199,7 +204,7 @@ def _sorted_rows(sheet: _Sheet, group: IntArray | None) -> tuple[IntArray | None
     return order, part[order]
 
 
-def _group_ranges(sheet: _Sheet, group: IntArray | None, codes: list[int]) -> dict[int, Range]:
+def _group_ranges(sheet: Sheet, group: IntArray | None, codes: list[int]) -> dict[int, Range]:
     """Range of each group: that of the whole sheet, else 0-1 where all models score 0 or 1 throughout the group."""
     if sheet.range is not None or group is None:
         return dict.fromkeys(codes, sheet.range)
@@ -214,7 +219,7 @@ def _edges(key: NDArray[np.integer]) -> IntArray:
 
 
 def _cut(
-    sheet: _Sheet,
+    sheet: Sheet,
     rules: Rules,
     rows: slice | IntArray,
     model: int,
@@ -235,7 +240,7 @@ def _cut(
     return Cut(_sample(sheet, rules, rows, str(table.model.labels[model]), known), group, dropped, notes)
 
 
-def _dropped(sheet: _Sheet, numbers: IntArray) -> tuple[tuple[str, int], ...]:
+def _dropped(sheet: Sheet, numbers: IntArray) -> tuple[tuple[str, int], ...]:
     """(why, how many) of one model's rows that do not reach its sample."""
     copies = sheet.attempts.copies
     n_copies = 0 if copies is None else int(np.count_nonzero(copies[numbers]))
@@ -245,7 +250,7 @@ def _dropped(sheet: _Sheet, numbers: IntArray) -> tuple[tuple[str, int], ...]:
     return tuple((why, n) for why, n in reasons if n)
 
 
-def _sample(sheet: _Sheet, rules: Rules, rows: slice | IntArray, model: str, known: Range) -> Sample:
+def _sample(sheet: Sheet, rules: Rules, rows: slice | IntArray, model: str, known: Range) -> Sample:
     table, units, missing = sheet.table, sheet.units, sheet.missing
     score = table.score[rows]
     if missing is not None:
