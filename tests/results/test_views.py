@@ -270,3 +270,24 @@ def test_an_unknown_format_offers_the_nearest():
 
 def test_comparison_takes_keywords():
     assert isinstance(samples.comparison(), Comparison)
+
+
+def test_many_sentences_that_differ_in_numbers_become_one():
+    rows = [
+        Estimate(
+            f"m{k}", replace(samples.ANSWER, redrawn=f"{1_000 - k:,} items within {3 + k % 2} tasks", degrees=4.5 + k)
+        )
+        for k in range(5)
+    ]
+    facts = {fact.name: fact.sentence for fact in Estimates(tuple(rows)).view().facts}
+    assert facts["redrawn"] == "996 to 1,000 items within 3 to 4 tasks"
+    assert facts["interval"] == "Blaker, 95 %, 4.5 to 8.5 degrees of freedom"
+    few = [fact.sentence for fact in Estimates(tuple(rows[:2])).view().facts if fact.name == "redrawn"]
+    assert few == ["m0: 1,000 items within 3 tasks", "m1: 999 items within 4 tasks"]
+
+
+def test_different_sentences_are_never_merged():
+    texts = ["1 item", "2 items", "3 items", "nothing", "4 items"]
+    rows = [Estimate(f"m{k}", replace(samples.ANSWER, redrawn=text)) for k, text in enumerate(texts)]
+    sentences = [fact.sentence for fact in Estimates(tuple(rows)).view().facts if fact.name == "redrawn"]
+    assert sentences == ["m0: 1 item", "m1, m2, m4: 2 to 4 items", "m3: nothing"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Final
 
 from scorebars.outputs import numbers
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 Told = tuple[str, str]
 """(which row, what is to be said of it)"""
+
+MANY: Final = 3
+"""More different sentences than this are merged, where numbers are all that differs."""
+NUMBER: Final = re.compile(r"\d(?:[\d,.]*\d)?")
 
 REPLACED: Final = "*"
 """Marks an interval that stands in the place of one without width."""
@@ -49,12 +54,34 @@ def axis(bars: Sequence[Bar], scale: Scale, *, mark: float | None = None) -> Axi
 def grouped(name: str, told: Sequence[Told]) -> list[Fact]:
     """One fact where all rows say the same, else one for each thing said, with its rows."""
     by_text: dict[str, list[str]] = {}
-    for row, text in told:
+    for row, text in _merged(told):
         if text:
             by_text.setdefault(text, []).append(row)
     if len(by_text) == 1 and len(next(iter(by_text.values()))) == len(told):
         return [Fact(name, next(iter(by_text)))]
     return [Fact(name, text, tuple(rows)) for text, rows in by_text.items()]
+
+
+def _merged(told: Sequence[Told]) -> list[Told]:
+    """The same, with '70 to 75 items' for sentences that differ in their numbers alone, where those are many."""
+    if len({text for _, text in told}) <= MANY:
+        return list(told)
+    alike: dict[str, list[str]] = {}
+    for _, text in told:
+        alike.setdefault(NUMBER.sub("#", text), []).append(text)
+    merged = {skeleton: _with_ranges(texts) for skeleton, texts in alike.items()}
+    return [(row, merged[NUMBER.sub("#", text)]) for row, text in told]
+
+
+def _with_ranges(texts: Sequence[str]) -> str:
+    """One sentence of several that differ in their numbers alone."""
+    columns = iter(zip(*(NUMBER.findall(text) for text in texts), strict=True))
+    return NUMBER.sub(lambda _: _range_of(next(columns)), texts[0])
+
+
+def _range_of(found: Sequence[str]) -> str:
+    ordered = sorted(set(found), key=lambda text: float(text.replace(",", "")))
+    return ordered[0] if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}"
 
 
 def common_facts(answers: Sequence[tuple[str, Answer]], scale: Scale, *, counts: bool) -> list[Fact]:
