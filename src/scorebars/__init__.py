@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from scorebars.analysis.compare import compare
+    from scorebars.analysis.estimate import estimate
     from scorebars.contracts import Side
     from scorebars.effects import Difference
     from scorebars.errors import (
@@ -20,8 +22,28 @@ if TYPE_CHECKING:
         ScoresError,
     )
     from scorebars.estimators import Mean, PassAtK, PassHatK
+    from scorebars.intervals import (
+        AgrestiCoull,
+        Auto,
+        Beta,
+        Blaker,
+        ClopperPearson,
+        ClusterRobust,
+        Draws,
+        Jeffreys,
+        Mover,
+        Newcombe,
+        Normal,
+        PairedT,
+        Percentile,
+        RunNormal,
+        StudentT,
+        Tango,
+        Wilson,
+    )
     from scorebars.notes import Note
     from scorebars.readers.read import read
+    from scorebars.resample import Resample
     from scorebars.results import Comparison, Estimate, Estimates
     from scorebars.scores import Scores
     from scorebars.textbook import (
@@ -34,23 +56,43 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AgrestiCoull",
     "ArgumentError",
+    "Auto",
+    "Beta",
+    "Blaker",
+    "ClopperPearson",
+    "ClusterRobust",
     "Comparison",
     "Difference",
+    "Draws",
     "Estimate",
     "Estimates",
+    "Jeffreys",
     "Mean",
     "MethodError",
+    "Mover",
+    "Newcombe",
+    "Normal",
     "Note",
     "OutputError",
+    "PairedT",
     "PassAtK",
     "PassHatK",
+    "Percentile",
     "ReadError",
+    "Resample",
+    "RunNormal",
     "ScorebarsError",
     "Scores",
     "ScoresError",
     "Side",
+    "StudentT",
+    "Tango",
+    "Wilson",
     "bootstrap_ci",
+    "compare",
+    "estimate",
     "metric_summary",
     "paired_bootstrap",
     "paired_bootstrap_ci",
@@ -60,6 +102,8 @@ __all__ = [
 ]
 
 _HOMES: Final = {
+    "scorebars.analysis.compare": ("compare",),
+    "scorebars.analysis.estimate": ("estimate",),
     "scorebars.contracts": ("Side",),
     "scorebars.effects": ("Difference",),
     "scorebars.errors": (
@@ -71,8 +115,28 @@ _HOMES: Final = {
         "ScoresError",
     ),
     "scorebars.estimators": ("Mean", "PassAtK", "PassHatK"),
+    "scorebars.intervals": (
+        "AgrestiCoull",
+        "Auto",
+        "Beta",
+        "Blaker",
+        "ClopperPearson",
+        "ClusterRobust",
+        "Draws",
+        "Jeffreys",
+        "Mover",
+        "Newcombe",
+        "Normal",
+        "PairedT",
+        "Percentile",
+        "RunNormal",
+        "StudentT",
+        "Tango",
+        "Wilson",
+    ),
     "scorebars.notes": ("Note",),
     "scorebars.readers.read": ("read",),
+    "scorebars.resample": ("Resample",),
     "scorebars.results": ("Comparison", "Estimate", "Estimates"),
     "scorebars.scores": ("Scores",),
     "scorebars.textbook": (
