@@ -1,0 +1,1 @@
+"""The command line: arguments to objects, a verb, an output. No statistics."""

@@ -1,0 +1,104 @@
+"""From what people type to the objects that the verbs take. Strings end here."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from scorebars.errors import ArgumentError, near_miss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorebars.contracts import Estimator, Interval, Side
+    from scorebars.resample import Resample
+
+
+def estimator(text: str | None) -> Estimator | None:
+    """'mean', 'pass@3', 'pass^3'; None leaves it to the verb."""
+    if text is None:
+        return None
+    from scorebars.estimators import parse
+
+    return parse(text)
+
+
+def resample(text: str | None, *, paired: bool) -> Resample | None:
+    """'item', 'item,run'; ``paired`` alone means the runs."""
+    if text is None and not paired:
+        return None
+    from scorebars.resample import Resample
+
+    return Resample(*(part.strip() for part in (text or "run").split(",")), paired=paired)
+
+
+def interval(name: str | None, n_boot: int | None) -> Interval | None:
+    """The interval of this name, drawn with ``n_boot`` resamples where that is asked for."""
+    if name is None and n_boot is None:
+        return None
+    from scorebars.intervals import interval_named
+
+    spelling = (name or "auto").lower()
+    family = interval_named(spelling)
+    if n_boot is None:
+        made: Interval = family()
+        return made
+    if "n_boot" not in {field.name for field in dataclasses.fields(family)}:
+        raise ArgumentError(
+            f"--n-boot {n_boot}: '{spelling}' draws no resamples; with --n-boot choose --interval percentile"
+        )
+    drawn: Interval = family(n_boot=n_boot)
+    return drawn
+
+
+def side(text: str) -> Side:
+    """'two', 'lower', 'upper'."""
+    from scorebars.contracts import Side
+
+    return Side(text)
+
+
+def level(number: float | None) -> dict[str, float]:
+    """The level as a keyword, which is left out where it was not given."""
+    return {} if number is None else {"level": number}
+
+
+def score_range(text: str | None) -> tuple[float, float] | None:
+    """'1,10' as (1.0, 10.0)."""
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ArgumentError(f"--range {text}: give the lowest and highest possible score, as in --range 1,10") from None
+    return low, high
+
+
+def columns(texts: Iterable[str]) -> dict[str, str] | None:
+    """'item=qid,model=agent+model' as a mapping from roles to columns."""
+    mapping: dict[str, str] = {}
+    for part in (part for text in texts for part in text.split(",") if part.strip()):
+        role, found, column = (piece.strip() for piece in part.partition("="))
+        if not (role and found and column):
+            raise ArgumentError(f"--map {part}: say which column is what, as in --map item=qid,model=agent+model")
+        if role in mapping:
+            raise ArgumentError(f"--map gives '{role}' two columns; join them: --map {role}={mapping[role]}+{column}")
+        mapping[role] = column
+    return mapping or None
+
+
+def labels(texts: Iterable[str], paths: Sequence[str]) -> dict[str, str]:
+    """'base=a.csv' as a mapping from names to paths; a path that is not read is an ArgumentError."""
+    named: dict[str, str] = {}
+    for text in texts:
+        name, found, path = text.partition("=")
+        if not (name and found and path):
+            raise ArgumentError(f"--label {text}: give a name and one of the paths, as in --label base=a.csv")
+        if path not in paths:
+            raise ArgumentError(f"--label {text}: '{path}' is not among the paths{near_miss(path, paths)}")
+        if path in named.values():
+            raise ArgumentError(f"--label {text}: '{path}' has a name already; give one")
+        if name in named:
+            raise ArgumentError(f"--label {text}: the name '{name}' is taken by '{named[name]}'; give another")
+        named[name] = path
+    return named

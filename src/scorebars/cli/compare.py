@@ -1,0 +1,96 @@
+"""``scorebars compare``: is A really better than B?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scorebars.cli import build, load, options
+from scorebars.cli.commands import Example, Option
+from scorebars.cli.output import Target, show
+from scorebars.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorebars.results import Comparison
+    from scorebars.scores import Scores
+
+
+@click.command("compare", cls=Example, example="scorebars compare a.csv b.csv", short_help="Is A really better than B?")
+@options.reading
+@click.option("--a", "a", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side A.")
+@click.option("--b", "b", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side B.")
+@options.choosing
+@options.computing
+@options.writing
+@click.option("--items", cls=Option, section=options.WRITE, is_flag=True, help="List the items on which they disagree.")
+@options.debugging
+def compare(paths: tuple[str, ...], **given: Any) -> None:
+    """Print the difference A - B with an interval, paired on the items that both sides have.
+
+    Two PATHs are the two sides, one model each. One PATH holds both: choose with --a MODEL --b MODEL, needed unless
+    it holds exactly two.
+    """
+    target = Target.checked(given["output"], force=given["force"])
+    made = {
+        "estimator": build.estimator(given["estimator"]),
+        "resample": build.resample(given["resample"], paired=given["paired_runs"]),
+        "interval": build.interval(given["interval"], given["n_boot"]),
+        "side": build.side(given["side"]),
+        "rng": given["seed"],
+        **build.level(given["level"]),
+    }
+    given["all_paths"] = paths
+    if len(paths) > 2:
+        raise click.UsageError(f"compare takes two sides and got {len(paths)} paths; put one side's files in a folder")
+    found = _two_paths(paths, given, made) if len(paths) == 2 else _one_path(paths, given, made)
+    show(found.view(items=given["items"]), target, given["form"])
+
+
+def _one_path(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]) -> Comparison:
+    """Two models of one table."""
+    scores = _read(paths, given)
+    scores = load.chosen(scores, given)
+    from scorebars.analysis.compare import compare as verb
+
+    if (given["a"] is None) != (given["b"] is None):
+        missing = "--b" if given["b"] is None else "--a"
+        raise ArgumentError(f"one model and one side; name the other one with {missing} MODEL")
+    return verb(scores, given["a"], given["b"], **made)
+
+
+def _two_paths(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]) -> Comparison:
+    """One table a side; labelled by its model, or by its path where the models are the same."""
+    sides = [
+        load.chosen(_read((path,), given), given, () if model is None else (model,))
+        for path, model in zip(paths, (given["a"], given["b"]), strict=True)
+    ]
+    for letter, path, scores in zip("ab", paths, sides, strict=True):
+        if len(scores.models) != 1:
+            raise ArgumentError(
+                f"'{path}' holds {len(scores.models)} models; choose one with --{letter} MODEL{_listed(scores)}"
+            )
+    from scorebars.analysis.compare import compare as verb
+
+    if sides[0].models == sides[1].models:
+        from scorebars.scores import Scores
+
+        a, b = paths if paths[0] != paths[1] else (f"{paths[0]} (A)", f"{paths[1]} (B)")
+        return verb(Scores.concat(sides[0], sides[1], (a, b)), a, b, **made)
+    return verb(sides[0], sides[1], **made)
+
+
+def _read(paths: tuple[str, ...], given: Mapping[str, Any]) -> Scores:
+    labels = build.labels(given["labels"], given["all_paths"])
+    named = {name: path for name, path in labels.items() if path in paths}
+    scores = load.read_scores(paths, given, named)
+    if given["explain"]:
+        load.explain(scores)
+    return scores
+
+
+def _listed(scores: Scores) -> str:
+    names = ", ".join(f"'{name}'" for name in scores.models[:12])
+    return f" ({names})"

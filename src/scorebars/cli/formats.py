@@ -1,0 +1,80 @@
+"""``scorebars formats``: what is recognised, how columns map, an example for each; and the names of methods."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from scorebars.cli import options
+from scorebars.cli.commands import Example
+from scorebars.cli.output import print_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WIDTH: Final = 79
+INDENT: Final = 16
+
+
+class Entry(NamedTuple):
+    """What a reader takes, and an example."""
+
+    what: str
+    example: str
+
+
+RECOGNISED: Final = {
+    "inspect": Entry(
+        "Inspect AI logs, .eval and .json (Zstandard zips too): model, task, sample, epoch and scorer are taken from "
+        "the log; --metric chooses a scorer, --cluster a field of the metadata",
+        "scorebars estimate logs/*.eval --metric match",
+    ),
+    "lm-eval": Entry(
+        "lm-evaluation-harness, samples_*.jsonl with the results_*.json beside it: --metric chooses a metric, "
+        "--variant a filter",
+        "scorebars estimate output/model/ --metric acc --variant none",
+    ),
+    "table": Entry(
+        "CSV, TSV, JSON, JSONL, Parquet, also .gz and .zst; long (a row an attempt) or wide (a column of scores a "
+        "model); columns by the names below, or by --map",
+        "scorebars estimate results.csv --map item=qid,model=agent+model",
+    ),
+}
+"""One entry a reader."""
+
+
+@click.command("formats", cls=Example, example="scorebars formats", short_help="What can be read, how columns map.")
+@options.debugging
+def formats() -> None:
+    """List the files that are recognised, how their columns map, and an example command for each."""
+    from scorebars.estimators import SPELLINGS as ESTIMATORS
+    from scorebars.intervals import INTERVALS
+    from scorebars.readers import READERS
+    from scorebars.readers.columns import ALIASES
+
+    lines = ["Files are recognised by their content; their names do not matter.", ""]
+    for name in READERS:
+        what, example = RECOGNISED[name]
+        lines += [*_entry(name, what), " " * INDENT + example, ""]
+    lines += ["Column headers of tables, in any case ('question-id' is question_id):", ""]
+    for role, names in ALIASES.items():
+        lines += _entry(role, ", ".join(names))
+    lines += ["", "Names of methods:", "", *_names("--estimator", ESTIMATORS), *_names("--interval", INTERVALS)]
+    print_text("\n".join(lines) + "\n")
+
+
+def _names(option: str, spellings: Iterable[str]) -> list[str]:
+    return _entry(option, ", ".join(spellings))
+
+
+def _entry(name: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=f"  {name:<{INDENT - 2}}",
+        subsequent_indent=" " * INDENT,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )

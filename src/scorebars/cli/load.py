@@ -1,0 +1,69 @@
+"""From paths and options to scores."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scorebars.cli import build
+from scorebars.cli.progress import progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorebars.scores import Scores
+
+
+def read_scores(paths: Sequence[str], options: Mapping[str, Any], labels: Mapping[str, str] | None = None) -> Scores:
+    """Read the files as the options say; ``labels`` maps names of models to paths."""
+    if not paths:
+        raise click.UsageError("no file given; name files, folders or globs, or - for standard input")
+    asked = {name: options[name] for name in ("metric", "variant", "cluster", "on_error", "duplicates")}
+    asked["columns"] = build.columns(options["columns"])
+    asked["range"] = build.score_range(options["score_range"])
+    from scorebars.readers.read import read
+
+    with progress() as say:
+        return read(list(paths), labels=labels or None, progress=say, **asked)
+
+
+def chosen(scores: Scores, options: Mapping[str, Any], models: Sequence[str] = ()) -> Scores:
+    """The part of the scores that counts, with what was declared about it."""
+    wanted = list(models or options.get("models", ()))
+    if wanted:
+        scores = scores.select(model=wanted)
+    if options["tasks"]:
+        scores = scores.select(task=list(options["tasks"]))
+    if options.get("pool_tasks"):
+        scores = scores.pooled()
+    if options.get("cluster_crosses_tasks"):
+        scores = scores.with_options(cluster_crosses_tasks=True)
+    if options.get("run_crosses_items"):
+        scores = scores.with_options(run_crosses_items=True)
+    return scores
+
+
+def explain(scores: Scores) -> None:
+    """Which reader took each file, how columns were mapped, what was dropped and why: on standard error."""
+    if sys.stderr is not None:
+        print("\n".join(_told(scores.explain())), file=sys.stderr)
+
+
+def _told(found: Mapping[str, Any]) -> Iterator[str]:
+    for file in found["files"]:
+        yield f"{file['path']}: read by '{file['reader']}'"
+        for role, origin in file["columns"]:
+            yield f"  {role:<8} from {origin}"
+        for why, n in file["dropped"]:
+            yield f"  dropped  {n} rows: {why}"
+        policy = "counted wrong" if file["on_error"] == "wrong" else "dropped"
+        yield f"  attempts without a score are {policy}, unless --on-error says otherwise"
+        for note in file["notes"]:
+            yield f"  note     {note}"
+    for name in ("models", "tasks", "metrics", "variants"):
+        if found[name]:
+            yield f"{name}: {', '.join(found[name])}"
+    options = {name: value for name, value in found["options"].items() if value not in (None, False)}
+    yield f"rules: {', '.join(f'{name}={value}' for name, value in options.items())}"

@@ -1,0 +1,111 @@
+"""The entry point: runs a command and turns every ending into the fixed exit code.
+
+0 done, or the reader of a pipe went away; 2 an error, a bug or no memory left, one line on standard error; 130 Ctrl-C.
+(1 is kept for verdicts, 3 for undecided gates.) Heavy modules are imported by the commands, when they run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from scorebars.cli.commands import NAME, root
+from scorebars.errors import ScorebarsError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DONE: Final = 0
+FAILED: Final = 2
+INTERRUPTED: Final = 130
+COMPLETE: Final = "_SCOREBARS_COMPLETE"
+"""Variable by which a shell asks for completions."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``scorebars`` with these arguments (those of the process by default) and return the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(given)
+        _flush()
+    except BrokenPipeError:
+        code = _reader_left()
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        code = INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a traceback is never shown unasked
+        if "--debug" in given:
+            _trace()
+        _complain(_sentence(error))
+        code = FAILED
+    return code
+
+
+def _run(given: list[str]) -> int:
+    _never_fail_to_encode()
+    if COMPLETE in os.environ:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(root(), {}, NAME, COMPLETE, os.environ[COMPLETE])
+    try:
+        command = root()
+        with command.make_context(NAME, given or ["--help"]) as context:
+            command.invoke(context)
+    except click.exceptions.Exit as end:
+        return int(end.exit_code)
+    except click.exceptions.Abort as end:
+        raise KeyboardInterrupt from end
+    return DONE
+
+
+def _sentence(error: Exception) -> str:
+    """One line that says what went wrong and what to do."""
+    if isinstance(error, ScorebarsError):
+        text = str(error)
+    elif isinstance(error, click.ClickException):
+        text = error.format_message()
+    elif isinstance(error, MemoryError):
+        text = "out of memory; read fewer files at once, or choose what is needed with --model, --task or --metric"
+    elif isinstance(error, OSError) and error.filename is None and error.strerror:
+        text = f"cannot write to standard output: {error.strerror}"
+    else:
+        what = f"{type(error).__name__}: {error}"
+        text = f"this is a bug in scorebars ({what}); please report it with what --debug prints"
+    return " ".join(text.split())
+
+
+def _complain(sentence: str) -> None:
+    if sys.stderr is not None:
+        print(f"{NAME}: {sentence}", file=sys.stderr)
+
+
+def _trace() -> None:
+    import traceback
+
+    traceback.print_exc()
+
+
+def _never_fail_to_encode() -> None:
+    """A name that the output's encoding lacks is escaped, not an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _reader_left() -> int:
+    """The other end of the pipe is closed: that is no error, and the flush at exit must not make it one."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):
+        pass  # standard output is not a file of this process (a test, a notebook)
+    return DONE

@@ -1,0 +1,143 @@
+"""The options that commands share, in sections. Every string that people type is explained here and parsed in build."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from scorebars.cli.commands import Option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+READ: Final = "What to read"
+CHOOSE: Final = "What to count"
+COMPUTE: Final = "What to compute"
+WRITE: Final = "What to write"
+
+
+def reading(function: Any) -> Any:
+    """Which files, columns and rows."""
+    return _all(
+        function,
+        click.argument("paths", nargs=-1, metavar="PATH..."),
+        _option("--metric", READ, metavar="NAME", help="The metric to use where a file has several."),
+        _option("--variant", READ, metavar="NAME", help="The variant (lm-eval filter) to use where there are several."),
+        _option("--cluster", READ, metavar="COL", help="Column (or metadata field) of items that share a cause."),
+        _option(
+            "--map",
+            READ,
+            "columns",
+            multiple=True,
+            metavar="ROLE=COL,...",
+            help="Which column is what: item=qid,model=agent+model ('+' joins columns).",
+        ),
+        _option(
+            "--label",
+            READ,
+            "labels",
+            multiple=True,
+            metavar="NAME=PATH",
+            help="Call the model in this file NAME. Repeatable.",
+        ),
+        _option("--range", READ, "score_range", metavar="LOW,HIGH", help="Lowest and highest possible score: 1,10."),
+        _option(
+            "--on-error",
+            READ,
+            type=click.Choice(["wrong", "drop", "fail"]),
+            help="Attempts without a score: count as wrong, drop, or refuse. Default: as their producer does.",
+        ),
+        _option(
+            "--duplicates",
+            READ,
+            type=click.Choice(["first", "last", "fail"]),
+            help="Which of several scores of one attempt to keep. Default: refuse.",
+        ),
+    )
+
+
+def choosing(function: Any) -> Any:
+    """Which rows of the table count, and how they hang together."""
+    return _all(
+        function,
+        _option("--model", CHOOSE, "models", multiple=True, metavar="NAME", help="Only this model. Repeatable."),
+        _option("--task", CHOOSE, "tasks", multiple=True, metavar="NAME", help="Only this task. Repeatable."),
+        _option("--pool-tasks", CHOOSE, is_flag=True, help="Forget tasks: every item counts the same."),
+        _option("--cluster-crosses-tasks", CHOOSE, is_flag=True, help="A cluster id is the same cluster in all tasks."),
+        _option("--run-crosses-items", CHOOSE, is_flag=True, help="A run is one seed, evaluated on every item."),
+    )
+
+
+def computing(function: Any) -> Any:
+    """Estimator, resampling, interval."""
+    return _all(
+        function,
+        _option("--estimator", COMPUTE, metavar="NAME", help="mean (default), pass@K or pass^K, such as pass^3."),
+        _option(
+            "--resample",
+            COMPUTE,
+            metavar="LEVEL,...",
+            help="What is redrawn: item, cluster, run or task, or two: item,run. Default: by the data.",
+        ),
+        _option("--paired-runs", COMPUTE, is_flag=True, help="Run k of both sides is the same seed: redraw it once."),
+        _option(
+            "--interval",
+            COMPUTE,
+            metavar="NAME",
+            help="auto (default), percentile, wilson, student-t, cluster-robust, ...; 'scorebars formats' lists all.",
+        ),
+        _option("--level", COMPUTE, type=float, metavar="L", help="Confidence level (0.95)."),
+        _option(
+            "--side",
+            COMPUTE,
+            type=click.Choice(["two", "lower", "upper"]),
+            default="two",
+            help="Two bounds, or just one.",
+        ),
+        _option(
+            "--n-boot", COMPUTE, type=click.IntRange(min=1), metavar="N", help="Draw N resamples instead of computing."
+        ),
+        _option("--seed", COMPUTE, type=click.IntRange(min=0), metavar="N", help="Seed of what is drawn."),
+    )
+
+
+def writing(function: Any) -> Any:
+    """Format and destination."""
+    return _all(
+        function,
+        _option(
+            "--format",
+            WRITE,
+            "form",
+            type=click.Choice(["table", "json", "csv", "markdown", "latex", "html"]),
+            help="Default: by the ending of -o, else a table.",
+        ),
+        destination,
+        _option("--explain", WRITE, is_flag=True, help="Say how each file was read and what was dropped, on stderr."),
+    )
+
+
+def destination(function: Any) -> Any:
+    """-o and --force."""
+    return _all(
+        function,
+        _option("-o", WRITE, "output", metavar="FILE", help="Write to this file; an existing one is kept."),
+        _option("--force", WRITE, is_flag=True, help="Replace an existing file."),
+    )
+
+
+def debugging(function: Any) -> Any:
+    """--debug, which the entry point reads."""
+    return _option("--debug", WRITE, is_flag=True, expose_value=False, help="Show the traceback of an error.")(function)
+
+
+def _option(name: str, section: str, *args: str, **kwargs: Any) -> Callable[[Any], Any]:
+    return click.option(name, *args, cls=Option, section=section, **kwargs)
+
+
+def _all(function: Any, *decorators: Callable[[Any], Any]) -> Any:
+    """Apply so that help lists them in the order given."""
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function

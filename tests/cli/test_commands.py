@@ -1,0 +1,491 @@
+"""The commands from end to end, on small files written here."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scorebars.cli.main import main
+
+HEADER = "model,task,item,run,score"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty working folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def call(folder, capsys):
+    """The command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def done(call):
+    """The standard output of a command that must succeed."""
+
+    def run(*arguments: object) -> str:
+        code, out, err = call(*arguments)
+        assert (code, err) == (0, "")
+        return out
+
+    return run
+
+
+@pytest.fixture
+def results(done):
+    """The results of a command that must succeed, from its JSON."""
+    return lambda *arguments: json.loads(done(*arguments, "--format", "json"))["results"]
+
+
+@pytest.fixture
+def refused(call, folder):
+    """The sentence of a command that must fail, and write nothing."""
+
+    def run(*arguments: object) -> str:
+        before = sorted(folder.rglob("*"))
+        code, out, err = call(*arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("scorebars: ")
+        assert err.count("\n") == 1
+        assert "bug in scorebars" not in err
+        assert sorted(folder.rglob("*")) == before
+        return err
+
+    return run
+
+
+def write(name: str, *rows: str, header: str = HEADER) -> str:
+    Path(name).write_text("\n".join([header, *rows, ""]), encoding="utf-8")
+    return name
+
+
+def answers(name: str, model: str, right: int, total: int, *, task: str = "t", first: int = 0) -> str:
+    """A file in which a model has the first ``right`` of ``total`` items right."""
+    return write(name, *(f"{model},{task},q{first + i},0,{int(i < right)}" for i in range(total)))
+
+
+# estimate
+
+
+def test_estimate_prints_the_score_and_what_it_means(done, folder):
+    out = done("estimate", answers("a.csv", "gpt", 124, 200))
+    row = out.splitlines()[1]
+    assert row.split()[:2] == ["gpt", "62.0"]
+    assert "95 % interval" in out
+    assert "question     What would the score be on other items of the same kind" in out
+    assert "rests on     200 items, 1 run each" in out
+    assert "dropped      nothing" in out
+    assert out.isascii()
+
+
+def test_show_is_estimate(done, folder):
+    path = answers("a.csv", "gpt", 12, 20)
+    assert done("show", path) == done("estimate", path)
+
+
+def test_percentile_is_the_computed_one(results, folder):
+    (found,) = results("estimate", answers("a.csv", "gpt", 124, 200), "--interval", "percentile")
+    assert (found["low"], found["high"]) == (0.55, 0.685)
+    assert found["distribution"] == "computed"
+
+
+def test_drawn_when_asked_for(done, results, folder):
+    path = answers("a.csv", "gpt", 124, 200)
+    drawn = ("estimate", path, "--interval", "percentile", "--n-boot", "500", "--seed", "7")
+    (found,) = results(*drawn)
+    assert (found["distribution"], found["n_boot"]) == ("monte-carlo", 500)
+    assert "seed 7" in done(*drawn)
+    assert results(*drawn) == [found]
+    assert "(the default)" in done("estimate", path, "--interval", "percentile", "--n-boot", "500")
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("json", "{"), ("csv", "model,"), ("markdown", "| model"), ("latex", "% ")]
+)
+def test_formats(done, folder, form, start):
+    assert done("estimate", answers("a.csv", "gpt", 12, 20), "--format", form).startswith(start)
+
+
+def test_files_are_written_whole_and_kept(call, done, refused, folder):
+    path = answers("a.csv", "gpt", 12, 20)
+    assert done("estimate", path, "-o", "out.json") == ""
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["kind"] == "estimates"
+    assert "exists and is kept" in refused("estimate", path, "-o", "out.json")
+    assert done("estimate", path, "-o", "out.json", "--format", "csv", "--force") == ""
+    assert Path("out.json").read_text(encoding="utf-8").startswith("model,")
+
+
+def test_rows_by_task_macro_average_and_one_pot(results, folder):
+    rows = [f"m,easy,q{i},0,1" for i in range(10)] + [f"m,hard,q{i},0,{i % 2}" for i in range(30)]
+    path = write("a.csv", *rows)
+    assert [(row["task"], row["value"]) for row in results("estimate", path, "--by", "task")] == [
+        ("easy", 1.0),
+        ("hard", 0.5),
+    ]
+    assert results("estimate", path)[0]["value"] == 0.75
+    assert results("estimate", path, "--pool-tasks")[0]["value"] == 0.625
+    assert results("estimate", path, "--task", "hard")[0]["n_items"] == 30
+
+
+def trials(name: str = "a.csv") -> str:
+    return write(name, *(f"m,t,q{i},{run},{int((i + run) % 4 > 0)}" for i in range(12) for run in range(3)))
+
+
+def test_runs(results, folder):
+    path = trials()
+    assert results("estimate", path)[0]["n_runs"] == {"min": 3, "max": 3}
+    assert results("estimate", path, "--estimator", "pass^3")[0]["value"] == 0.25
+    assert results("estimate", path, "--estimator", "pass@3")[0]["value"] == 1.0
+    assert results("estimate", path, "--resample", "run")[0]["resample"] == ["run"]
+    assert results("estimate", path, "--resample", "run,item")[0]["resample"] == ["item", "run"]
+
+
+def test_all_questions(done, results, refused, folder):
+    path = trials()
+    assert [row["resample"] for row in results("estimate", path, "--questions", "all")] == [["item"], ["run"]]
+    out = done("estimate", path, "--questions", "all")
+    assert "redrawn" in out.splitlines()[0]
+    assert "not-comparable" in out
+    assert "leave --resample out" in refused("estimate", path, "--questions", "all", "--resample", "item")
+
+
+def test_one_sided(done, folder):
+    path = answers("a.csv", "gpt", 12, 20)
+    assert ">= " in done("estimate", path, "--side", "lower")
+    assert "<= " in done("estimate", path, "--side", "upper")
+
+
+def test_graded_scores_with_a_range(results, folder):
+    path = write("a.csv", *(f"m,t,q{i},0,{1 + i % 10}" for i in range(40)))
+    (found,) = results("estimate", path, "--range", "1,10")
+    assert 1 <= found["low"] < found["value"] < found["high"] <= 10
+
+
+def test_mapping_and_clusters(results, folder):
+    rows = [f"a,b,{i},{i // 5},{int(i % 3 > 0)}" for i in range(40)]
+    path = write("a.csv", *rows, header="agent,model,qid,passage,correct")
+    (found,) = results("estimate", path, "--map", "model=agent+model")
+    assert (found["n_clusters"], found["resample"]) == (8, ["cluster"])
+    renamed = write("b.csv", *rows, header="agent,llm,number,text,correct")
+    (other,) = results("estimate", renamed, "--map", "model=agent+llm,item=number", "--cluster", "text")
+    assert (other["value"], other["low"], other["n_clusters"]) == (found["value"], found["low"], 8)
+
+
+def test_errors_count_as_asked(results, refused, folder):
+    path = write("a.csv", *(f"m,t,q{i},0,{'' if i < 2 else 1}" for i in range(10)))
+    assert results("estimate", path)[0]["value"] == 1.0
+    assert results("estimate", path, "--on-error", "wrong")[0]["value"] == 0.8
+    refused("estimate", path, "--on-error", "fail")
+
+
+def test_duplicates_are_refused_or_chosen(results, refused, folder):
+    path = write("a.csv", "m,t,q0,0,1", "m,t,q0,0,0", *(f"m,t,q{i},0,1" for i in range(1, 9)))
+    refused("estimate", path)
+    assert results("estimate", path, "--duplicates", "first")[0]["value"] == 1.0
+    assert results("estimate", path, "--duplicates", "last")[0]["value"] < 1.0
+
+
+def test_models_and_labels(results, refused, folder):
+    path = write("a.csv", *(f"{m},t,q{i},0,{i % 2}" for m in ("gpt-4", "claude") for i in range(10)))
+    assert [row["model"] for row in results("estimate", path, "--model", "claude")] == ["claude"]
+    assert "did you mean 'claude'" in refused("estimate", path, "--model", "clade")
+    one = answers("one.csv", "m", 5, 10)
+    assert results("estimate", one, "--label", "mine=one.csv")[0]["model"] == "mine"
+
+
+def test_standard_input(run, folder):
+    text = "\n".join(["item,score", *(f"{i},{i % 2}" for i in range(20))])
+    done = run("estimate", "-", "--format", "json", input=text)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["results"][0]["value"] == 0.5
+
+
+@pytest.mark.parametrize("name", ["a b.csv", "[x] (1).csv", "ärger–模型.csv"])
+def test_names_of_files(results, folder, name):
+    assert results("estimate", answers(name, "m", 5, 10))[0]["n_items"] == 10
+
+
+def test_a_name_that_looks_like_an_option(done, folder):
+    answers("-x.csv", "m", 5, 10)
+    assert json.loads(done("estimate", "--format", "json", "--", "-x.csv"))["results"][0]["n_items"] == 10
+
+
+def test_explain_says_how_each_file_was_read(call, folder):
+    path = write("a.csv", "m,q0,1", "m,q1,", header="agent,question_id,correct")
+    code, out, err = call("estimate", path, "--explain", "--format", "json", "--range", "0,1")
+    assert code == 0
+    assert json.loads(out)
+    assert "a.csv" in err
+    assert "table" in err
+    assert "question_id" in err
+    assert "correct" in err
+
+
+# compare
+
+
+def test_compare_two_files(done, folder):
+    a = write("a.csv", *(f"A,t,q{i},0,{int(i < 124)}" for i in range(200)))
+    b = write("b.csv", *(f"B,t,q{i},0,{int(6 <= i < 122 or i in (130, 131, 132, 133))}" for i in range(200)))
+    out = done("compare", a, b)
+    first = out.splitlines()[0]
+    assert first.startswith("A scores 2.0 points higher than B, 95 % interval ")
+    assert "could be chance" in out.split("\n\n")[0]
+    assert "(paired on 200 shared items)" in out.split("\n\n")[0].replace("\n", " ")
+    assert "unpaired it would be" in " ".join(out.split())
+
+
+def test_compare_items(done, folder):
+    a, b = answers("a.csv", "A", 12, 20), answers("b.csv", "B", 10, 20)
+    listed = done("compare", a, b, "--items").split("\n\n")[-1].splitlines()
+    assert [line.split() for line in listed[1:]] == [["t", "q10", "100.0", "0.0"], ["t", "q11", "100.0", "0.0"]]
+    rows = list(csv.reader(done("compare", a, b, "--items", "--format", "csv").splitlines()))
+    assert rows == [["task", "item", "a", "b"], ["t", "q10", "1.0", "0.0"], ["t", "q11", "1.0", "0.0"]]
+
+
+def test_compare_one_file(results, refused, folder):
+    models = ("gpt-4", "claude", "llama")
+    path = write("a.csv", *(f"{m},t,q{i},0,{int(i < 10 + 2 * k)}" for k, m in enumerate(models) for i in range(20)))
+    (found,) = results("compare", path, "--a", "llama", "--b", "gpt-4")
+    assert (found["a"], found["b"], round(found["value"], 9)) == ("llama", "gpt-4", 0.2)
+    assert "did you mean 'llama'" in refused("compare", path, "--a", "lama", "--b", "gpt-4")
+    refused("compare", path)
+    assert "--b MODEL" in refused("compare", path, "--a", "llama")
+    (two,) = results("compare", path, "--model", "llama", "--model", "claude")
+    assert (two["a"], two["b"]) == ("claude", "llama")
+
+
+def test_one_model_and_one_side_is_refused(refused, folder):
+    refused("compare", answers("a.csv", "A", 5, 10))
+
+
+def test_a_side_of_several_models_needs_a_choice(results, refused, folder):
+    both = write("a.csv", *(f"{m},t,q{i},0,{i % 2}" for m in "XY" for i in range(10)))
+    one = answers("b.csv", "B", 5, 10)
+    assert "'a.csv' holds 2 models; choose one with --a MODEL ('X', 'Y')" in refused("compare", both, one)
+    assert results("compare", both, one, "--a", "Y")[0]["a"] == "Y"
+
+
+def test_the_same_model_twice_is_labelled_by_path(results, folder):
+    a, b = answers("a.csv", "gpt", 12, 20), answers("b.csv", "gpt", 10, 20)
+    (found,) = results("compare", a, b)
+    assert (found["a"], found["b"]) == ("a.csv", "b.csv")
+    (found,) = results("compare", a, b, "--label", "new=a.csv", "--label", "old=b.csv")
+    assert (found["a"], found["b"]) == ("new", "old")
+
+
+def test_the_same_file_twice_is_answered_with_a_note(call, folder):
+    path = answers("a.csv", "gpt", 12, 20)
+    code, out, _ = call("compare", path, path)
+    assert code == 0
+    assert "identical-files" in out
+
+
+def test_half_shared(results, folder):
+    a, b = answers("a.csv", "A", 8, 20), answers("b.csv", "B", 8, 20, first=10)
+    (found,) = results("compare", a, b)
+    assert (found["paired"], found["n_shared"], found["n_dropped"]) == (True, 10, {"a": 10, "b": 10})
+    assert "dropped-unpaired" in [note["code"] for note in found["notes"]]
+
+
+def test_nothing_shared_is_said_in_the_first_line(done, folder):
+    a, b = answers("a.csv", "A", 8, 20), answers("b.csv", "B", 8, 20, first=100)
+    assert done("compare", a, b).startswith("nothing shared, compared as unrelated samples: A and B score the same")
+
+
+# convert and formats
+
+
+@pytest.mark.parametrize("name", ["s.csv", "s.jsonl", "s.parquet"])
+def test_convert_round_trip(done, results, folder, name):
+    path = trials()
+    assert done("convert", path, "-o", name) == ""
+    before, after = results("estimate", path)[0], results("estimate", name)[0]
+    assert {key: before[key] for key in ("model", "task", "value", "low", "high", "n_runs")} == {
+        key: after[key] for key in ("model", "task", "value", "low", "high", "n_runs")
+    }
+
+
+def test_convert_refuses(refused, done, folder):
+    path = trials()
+    refused("convert", path, "-o", "s.xlsx")
+    done("convert", path, "-o", "s.csv")
+    assert "exists and is kept" in refused("convert", path, "-o", "s.csv")
+
+
+def test_formats_lists_every_reader_and_role(done):
+    from scorebars.cli.formats import RECOGNISED
+    from scorebars.intervals import INTERVALS
+    from scorebars.readers import READERS
+    from scorebars.readers.columns import ALIASES
+
+    assert list(RECOGNISED) == list(READERS)
+    out = done("formats")
+    assert all(f"  {name} " in out for name in (*READERS, *ALIASES))
+    assert all(name in out for name in INTERVALS)
+    assert out.count("scorebars estimate ") == len(READERS)
+    assert max(map(len, out.splitlines())) <= 80
+
+
+# refusals
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--level", "0"], "level = 0"),
+        (["--level", "1.5"], "level = 1.5"),
+        (["--level", "95"], "did you mean 0.95"),
+        (["--interval", "wilsn"], "no interval method 'wilsn'; did you mean 'wilson'?"),
+        (["--interval", "wilson", "--n-boot", "100"], "draws no resamples; with --n-boot choose --interval percentile"),
+        (["--n-boot", "100"], "'auto' draws no resamples"),
+        (["--resample", "itm"], "did you mean 'item'"),
+        (["--resample", "cluster"], "cluster"),
+        (["--estimator", "pass@k"], "k must be a whole number"),
+        (["--estimator", "pass^2"], "run"),
+        (["--task", "tt"], "'t'"),
+        (["--by", "tsk"], "did you mean 'task'"),
+        (["--range", "5,1"], "5"),
+        (["--metric", "nope"], "nope"),
+        (["--map", "item=nope"], "nope"),
+        (["--cluster", "nope"], "nope"),
+    ],
+)
+def test_options_that_cannot_be(refused, folder, options, sentence):
+    assert sentence in refused("estimate", answers("a.csv", "m", 5, 10), *options)
+
+
+def broken_gzip() -> bytes:
+    return gzip.compress(("\n".join([HEADER, *(f"m,t,q{i},0,{i % 2}" for i in range(5000))])).encode())[:-200]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.csv", b""),
+        ("header.csv", HEADER.encode() + b"\n"),
+        ("short.csv.gz", broken_gzip()),
+        ("latin.csv", b"model,item,score\nm\xe9,q,1\n"),
+        ("not.parquet", b"model,item,score\nm,q,1\n"),
+        ("zip.eval", b"PK\x03\x04 this is no archive"),
+        ("cut.jsonl", b'{"item": "a", "score": 1}\n{"item": "b", "sco'),
+        ("infinite.csv", b"model,item,score\nm,a,inf\nm,b,1\n"),
+        ("none.csv", b"x,y\na,b\n"),
+    ],
+)
+@pytest.mark.parametrize("command", [["estimate"], ["convert", "-o", "out.csv"]])
+def test_files_that_cannot_be_read(refused, folder, name, content, command):
+    Path(name).write_bytes(content)
+    assert name in refused(*command, name)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"model,item,score\nm,a,good\nm,b,1\n", "'good'"),
+        (b'model,item,score\nm,a,"1,234"\nm,b,1\n', "'1,234'"),
+        (b"model,item,score\nm,a,\nm,b,\n", "none of the 2 attempts has a score"),
+        (b"model,item,score\n" + b"".join(b"m,%d,%d\n" % (i, 100 if i % 2 else 1) for i in range(40)), "100"),
+    ],
+)
+@pytest.mark.parametrize("command", [["estimate"], ["convert", "-o", "out.csv"]])
+def test_scores_that_cannot_be(refused, folder, content, sentence, command):
+    Path("a.csv").write_bytes(content)
+    assert sentence in refused(*command, "a.csv")
+
+
+def test_several_metrics_need_a_choice(refused, results, folder):
+    path = write(
+        "a.csv", *(f"m,q{i},{m},{i % 2}" for i in range(9) for m in ("acc", "f1")), header="model,item,metric,score"
+    )
+    sentence = refused("estimate", path)
+    assert "'acc'" in sentence
+    assert "'f1'" in sentence
+    assert results("estimate", path, "--metric", "f1")[0]["n_items"] == 9
+
+
+def test_paths_that_cannot_be_read(refused, folder):
+    assert "no-such.csv" in refused("estimate", "no-such.csv")
+    Path("empty").mkdir()
+    assert "empty" in refused("estimate", "empty")
+    assert "*.eval" in refused("estimate", "*.eval")
+    assert "https" in refused("estimate", "https://example.org/a.csv")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(refused, folder):
+    path = answers("a.csv", "m", 5, 10)
+    Path(path).chmod(0)
+    assert "permission" in refused("estimate", path)
+
+
+def test_the_same_attempts_in_two_files(refused, folder):
+    a, b = answers("a.csv", "m", 5, 10), answers("b.csv", "m", 6, 10)
+    sentence = refused("estimate", a, b)
+    assert "--label" in sentence
+
+
+# endings of a process of its own
+
+
+def test_a_small_file_loads_nothing_that_it_does_not_need(folder, environment):
+    code = (
+        "import sys; from scorebars.cli.main import main; code = main(sys.argv[1:]); "
+        "print([m for m in ('rich', 'narwhals', 'scipy.stats', 'pandas', 'polars', 'pyarrow') if m in sys.modules], "
+        "file=sys.stderr); sys.exit(code)"
+    )
+    path = answers("a.csv", "gpt", 124, 200)
+    command = [sys.executable, "-c", code, "estimate", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert done.stderr.strip() == "[]"
+
+
+def test_a_reader_that_stops_is_no_error(folder, environment):
+    path = write("a.csv", *(f"m{k},t,q{i},0,{i % 2}" for k in range(300) for i in range(4)))
+    command = [sys.executable, "-m", "scorebars", "estimate", path, "--format", "json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_interrupted_leaves_nothing_behind(folder, environment):
+    spool = folder / "tmp"
+    spool.mkdir()
+    command = [sys.executable, "-m", "scorebars", "convert", "-", "-o", "out.csv"]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**environment, "TMPDIR": str(spool)},
+        start_new_session=True,
+    ) as process:
+        time.sleep(1.0)  # it waits for the end of standard input
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+        assert process.stderr.read() == b"scorebars: interrupted\n"
+    assert [path for path in folder.rglob("*") if path != spool] == []
