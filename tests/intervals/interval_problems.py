@@ -66,6 +66,7 @@ class FakeProblem:
     n_clusters: int | None = None
     law: object = None
     more_levels: tuple[str, ...] = ()
+    linear_in_runs: bool = True
 
     @property
     def levels(self):

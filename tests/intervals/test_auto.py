@@ -147,7 +147,7 @@ def test_scores_in_another_range_give_the_same_interval_there():
 )
 def test_edges_of_all_equal_scores(problem, expected):
     assert rounded(problem) == expected
-    assert codes(problem) in ([], ["all-equal"], ["few-discordant"])
+    assert codes(problem) in ([], ["all-equal"])
 
 
 def test_all_equal_strata_count_by_their_weights():
@@ -183,23 +183,19 @@ def test_two_clusters_are_shown_and_said_to_be_few():
     assert codes(problem) == ["few-clusters"]
 
 
-def test_collapsed_strata_are_said():
-    problem = graded([1, 0, 1, 1, 0, 1], UNIT, is_binary=True, collapsed=("algebra", "logic"))
-    assert codes(problem) == ["collapsed-strata"]
-    assert "algebra, logic" in Auto().bounds(problem, 0.95, Side.TWO).notes[0].message
-
-
 def test_few_units_are_said():
     assert codes(graded([0.1, 0.5, 0.3])) == ["few-items"]
     assert codes(graded([0.1, 0.5, 0.3, 0.4], UNIT, name="task")) == ["few-tasks"]
-    assert codes(runs_redrawn([[0.1, 0.4, 0.3]], UNIT)) == ["few-runs"]
     assert codes(graded(FIFTY)) == []
 
 
-def test_redrawn_runs_of_a_nonlinear_estimator_are_refused():
-    problem = replace(binary(12, 20), top="run", units=None, counts=None, run_variance=None)
+@pytest.mark.parametrize("levels", [("run", ()), ("item", ("run",))])
+def test_redrawn_runs_of_a_nonlinear_estimator_are_refused(levels):
+    top, more = levels
+    problem = replace(binary(12, 20), top=top, more_levels=more, linear_in_runs=False)
     assert "Percentile" in Auto().refuses(problem)
     assert_missing(problem, "nan-interval")
+    assert Auto().refuses(replace(problem, top="item", more_levels=())) is None
 
 
 def test_statistics_that_are_no_means_fall_back_to_the_percentile_interval():

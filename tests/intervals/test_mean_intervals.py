@@ -270,11 +270,6 @@ def test_percentile_one_sided_and_its_p_value():
     assert p_value(Percentile(), problem) == pytest.approx(2 * 0.3**20)
 
 
-def test_percentile_says_what_redrawing_runs_does():
-    problem = replace(binary(12, 20), top="run", run_variance=None, runs=(3, 3))
-    assert codes(Percentile().bounds(problem, 0.95, Side.TWO)) == ["few-runs", "run-bias"]
-
-
 def test_percentile_without_anything_to_redraw():
     problem = replace(binary(12, 20), top="")
     assert "nothing" in Percentile().refuses(problem)

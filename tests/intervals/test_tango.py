@@ -123,11 +123,6 @@ def test_unpaired_newcombe_agrees_with_statsmodels(ka, na, kb, nb, level):
     assert (mover.low, mover.high) == pytest.approx(theirs, abs=1e-9)
 
 
-def test_few_discordant_pairs_are_said():
-    assert [note.code for note in Tango().bounds(paired_table(20, 3, 1, 9), 0.95, Side.TWO).notes] == ["few-discordant"]
-    assert Tango().bounds(paired_table(20, 8, 3, 9), 0.95, Side.TWO).notes == ()
-
-
 @pytest.mark.parametrize("method", [Tango(), Newcombe()])
 def test_graded_scores_are_refused(method):
     problem = graded([0.1, 0.4, 0.2])

@@ -21,7 +21,7 @@ from scorebars.intervals.all_equal import flat_bounds, is_flat
 from scorebars.intervals.moments import Moments, summed, unit_moments
 from scorebars.intervals.quantiles import normal_deviate, t_deviate
 from scorebars.intervals.sandwich import Kind, cluster_moments
-from scorebars.intervals.wald import cluster_notes, inside, missing, strata_notes
+from scorebars.intervals.wald import cluster_notes, inside, missing
 from scorebars.notes import note
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def effective(problem: Problem, level: float, side: Side) -> Bounds:
     units, limits, moments = problem.units, problem.range, bounded_moments(problem)
     if units is None or limits is None or moments is None:
         return missing("Agresti-Coull", note("nan-interval", detail=_NEEDS_RANGE))
-    notes = (*strata_notes(problem), *cluster_notes(units, moments.degrees))
+    notes = cluster_notes(units, moments.degrees)
     if math.isnan(moments.variance) or is_flat(moments.variance, limits, problem.value):
         flat = flat_bounds(problem, level, side)
         return replace(flat, notes=notes) if flat is not None else missing("Agresti-Coull", *notes)

@@ -19,7 +19,7 @@ from scorebars.intervals.run_normal import RunNormal
 from scorebars.intervals.student_t import StudentT
 from scorebars.intervals.tango import Tango
 from scorebars.intervals.wald import missing, single_unit_note, within
-from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, FEW_RUNS, MIN_TASKS, note
+from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, MIN_TASKS, note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Interval, Problem, Side
@@ -76,9 +76,7 @@ class Auto:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses redrawn runs under an estimator that is not linear in them."""
-        if "run" in problem.levels and not _is_linear(problem):
-            return _BIASED
-        return None
+        return _BIASED if "run" in problem.levels and not problem.linear_in_runs else None
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds of the chosen method, inside the range, never without a width."""
@@ -149,12 +147,6 @@ def _runs_are_units(problem: Problem) -> bool:
     return units is not None and units.name == "run" and len(units.weights) == 1
 
 
-def _is_linear(problem: Problem) -> bool:
-    if problem.top == "run":
-        return problem.run_variance is not None or _runs_are_units(problem)
-    return True
-
-
 def _is_bounded_score(problem: Problem) -> bool:
     return problem.range is not None and not problem.is_difference
 
@@ -195,8 +187,6 @@ def _remarks(problem: Problem, bounds: Bounds) -> tuple[Note, ...]:
     n = len(units.sums)
     if problem.top == "task" and n < FEW_CLUSTERS:
         notes.append(note("few-tasks", n=n, limit=FEW_CLUSTERS))
-    if _runs_are_units(problem) and n <= FEW_RUNS:
-        notes.append(note("few-runs", n=n, limit=FEW_RUNS))
     if problem.top == "item" and problem.range is None and n < FEW_ITEMS:
         notes.append(note("few-items", n=n, limit=FEW_ITEMS))
     return tuple(notes)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.agresti_coull import AgrestiCoull
+from scorebars.intervals.inversion import inverted_p_value
 from scorebars.intervals.wald import missing
 from scorebars.notes import note
 
@@ -55,7 +56,11 @@ class Mover:
         ends_b = _shown(_inside(self, b).bounds(b, level, _opposite(side)))
         low, high = square_and_add(a.value, b.value, (ends_a.low, ends_a.high), (ends_b.low, ends_b.high), side)
         name = f"MOVER of {_pair(ends_a.method, ends_b.method)}"
-        return Bounds(low, high, name, _joined(ends_a.notes, ends_b.notes))
+        return Bounds(low, high, name, _joined(ends_a.notes, ends_b.notes), None, _error(ends_a, ends_b))
+
+    def p_value(self, problem: Problem) -> float:
+        """Two-sided p of no difference: the smallest α at which the interval excludes 0."""
+        return inverted_p_value(self, problem)
 
 
 def _inside(method: Mover, side: Problem) -> Interval:
@@ -68,6 +73,12 @@ def _inside(method: Mover, side: Problem) -> Interval:
 
 def _shown(bounds: Bounds) -> Bounds:
     return bounds.instead if bounds.instead is not None else bounds
+
+
+def _error(a: Bounds, b: Bounds) -> float | None:
+    if a.standard_error is None or b.standard_error is None:
+        return None
+    return math.hypot(a.standard_error, b.standard_error)
 
 
 def _opposite(side: Side) -> Side:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
+from scorebars.intervals.inversion import inverted_p_value
 from scorebars.intervals.mover import square_and_add
+from scorebars.intervals.quantiles import normal_deviate
 from scorebars.intervals.wald import missing
 from scorebars.intervals.wilson import Wilson, wilson_lower
 from scorebars.notes import note
@@ -50,6 +52,10 @@ class Newcombe:
         low, high = square_and_add(ka / na, kb / nb, *_ends(ka, na, kb, nb, level, side), side)
         return Bounds(low, high, self.name)
 
+    def p_value(self, problem: Problem) -> float:
+        """Two-sided p of no difference: the smallest α at which the interval excludes 0."""
+        return inverted_p_value(self, problem)
+
 
 def _two_counts(problem: Problem) -> tuple[tuple[int, int], tuple[int, int]] | None:
     if problem.is_paired or problem.sides is None:
@@ -63,17 +69,11 @@ def _ends(
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Wilson bounds of A and of B; for one side the bound of each that matters is at the same tail."""
     tail = max(side.tails(level))
-    z = _deviate(tail)
+    z = normal_deviate(tail)
     return (
         (wilson_lower(ka, na, z), 1.0 - wilson_lower(na - ka, na, z)),
         (wilson_lower(kb, nb, z), 1.0 - wilson_lower(nb - kb, nb, z)),
     )
-
-
-def _deviate(tail: float) -> float:
-    from scorebars.intervals.quantiles import normal_deviate
-
-    return normal_deviate(tail)
 
 
 def newcombe_paired(table: tuple[int, int, int, int], level: float, side: Side) -> tuple[float, float]:

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import with_instead
-from scorebars.intervals.wald import missing, strata_notes
-from scorebars.notes import FEW_RUNS, MIN_TASKS, note
+from scorebars.intervals.wald import missing
+from scorebars.notes import MIN_TASKS, note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution, Problem
-    from scorebars.notes import Note
 
 
 class Draws(Enum):
@@ -63,7 +62,7 @@ class Percentile:
         below, above = side.tails(level)
         low = law.quantile(below) if below else -math.inf
         high = law.quantile(1.0 - above, upper=True) if above else math.inf
-        bounds = Bounds(low, high, self.name, self._notes(problem, law), distribution=law)
+        bounds = Bounds(low, high, self.name, distribution=law)
         return with_instead(bounds, problem, level, side) if _is_flat(law) else bounds
 
     def p_value(self, problem: Problem) -> float:
@@ -77,15 +76,6 @@ class Percentile:
 
     def _law(self, problem: Problem) -> Distribution:
         return problem.distribution(self.n_boot, fewer=self.draws is Draws.N_MINUS_1)
-
-    def _notes(self, problem: Problem, law: Distribution) -> tuple[Note, ...]:
-        notes = [*strata_notes(problem)]
-        if "run" in problem.levels:
-            if self.draws is Draws.N and 1 < problem.runs[0] <= FEW_RUNS:
-                notes.append(note("few-runs", n=problem.runs[0], limit=FEW_RUNS))
-            if problem.run_variance is None:
-                notes.append(note("run-bias", estimator="this estimator", bias=law.mean - problem.value))
-        return tuple(notes)
 
 
 def _is_flat(law: Distribution) -> bool:

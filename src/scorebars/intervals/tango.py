@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_deviate, normal_tail
 from scorebars.intervals.wald import missing
-from scorebars.notes import FEW_DISCORDANT, note
+from scorebars.notes import note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
@@ -43,15 +43,13 @@ class Tango:
         return None if problem.table_2x2 is not None else _NEEDS_TABLE
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
-        """Bounds from the 2 × 2 table, with the note ``few-discordant`` where few items differ."""
+        """Bounds from the 2 × 2 table."""
         if problem.table_2x2 is None:
             return missing(self.name, note("nan-interval", detail=_NEEDS_TABLE))
         both, only_a, only_b, neither = problem.table_2x2
         n = both + only_a + only_b + neither
         low, high = tango_bounds(only_a, only_b, n, side.tails(level))
-        few = only_a + only_b < FEW_DISCORDANT
-        notes = (note("few-discordant", n=only_a + only_b, limit=FEW_DISCORDANT),) if few else ()
-        return Bounds(low, high, self.name, notes)
+        return Bounds(low, high, self.name)
 
     def p_value(self, problem: Problem) -> float:
         """Two-sided p of no difference: McNemar's score test; 1.0 where no item differs."""

@@ -29,15 +29,14 @@ def symmetric(value: float, error: float, tails: tuple[float, float], degrees: f
 def wald_bounds(problem: Problem, moments: Moments, method: str, level: float, side: Side, degrees: float) -> Bounds:
     """Symmetric bounds with everything that belongs beside them: one unit, all equal, passing the range."""
     error = moments.standard_error
-    base = Bounds(math.nan, math.nan, method, strata_notes(problem), None, error, degrees)
+    base = Bounds(math.nan, math.nan, method, (), None, error, degrees)
     if math.isnan(error):
-        return replace(base, notes=(*base.notes, single_unit_note(problem)), degrees=None)
+        return replace(base, notes=(single_unit_note(problem),), degrees=None)
     if is_flat(moments.variance, problem.range, problem.value):
         low, high = symmetric(problem.value, 0.0, side.tails(level), math.inf)
         return with_instead(replace(base, low=low, high=high), problem, level, side)
     low, high = symmetric(problem.value, error, side.tails(level), degrees)
-    notes = (*base.notes, *_past_range(problem, method, low, high))
-    return replace(base, low=low, high=high, notes=notes)
+    return replace(base, low=low, high=high, notes=_past_range(problem, method, low, high))
 
 
 def wald_p_value(problem: Problem, moments: Moments | None, degrees: float) -> float:
@@ -50,19 +49,6 @@ def wald_p_value(problem: Problem, moments: Moments | None, degrees: float) -> f
 def missing(method: str, *notes: Note) -> Bounds:
     """An interval that does not exist, and why."""
     return Bounds(math.nan, math.nan, method, notes)
-
-
-def strata_notes(problem: Problem) -> tuple[Note, ...]:
-    """``collapsed-strata`` where one-item tasks were put together."""
-    units = problem.units
-    if units is None or not units.collapsed:
-        return ()
-    return (note("collapsed-strata", n=len(units.collapsed), names=_shown(units.collapsed)),)
-
-
-def _shown(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return ", ".join(names[:5]) + more
 
 
 def single_unit_note(problem: Problem) -> Note:
