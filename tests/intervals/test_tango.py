@@ -159,9 +159,10 @@ def test_coverage_of_tango(n, worst, mean):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "worst"), [(30, 0.936), (50, 0.935), (100, 0.932)])
+@pytest.mark.parametrize(("n", "worst"), [(30, 0.9298), (50, 0.9336), (100, 0.9317)])
 def test_coverage_of_tango_for_more_items(n, worst):
     coverage = coverages_of_tango(n)
+    # The infimum over all rates is a little lower than over any grid of them.
     assert coverage.min() >= 0.93 - 1e-3
-    assert coverage.min() == pytest.approx(worst, abs=3e-3)
+    assert coverage.min() == pytest.approx(worst, abs=6e-4)
     assert coverage.mean() <= 0.97

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WINDOW_TAIL = 1e-20
-_STEP = 1e-12
-"""Newton stops at this step in θ; the next step would be of the order of its square."""
+_STEP = 1e-8
+"""Newton stops after a step of this size in θ; the next would be of the order of its square."""
 
 
 def lower_limit(k: int, n: int, tail: float) -> float:
