@@ -246,6 +246,8 @@ class Scores:
         chosen = dict(view.chosen)
         for role, wanted in (("metric", metric), ("variant", variant)):
             if wanted is not None:
+                if role == "metric":
+                    _refuse_unusable(wanted, self._choices(role), view.parts)
                 _known(role, [wanted], self._choices(role))
                 chosen[role] = wanted
         models, tasks = view.models, view.tasks
@@ -355,6 +357,7 @@ class Scores:
                     "dropped": [list(pair) for pair in part.dropped],
                     "on_error": part.on_error,
                     "score_range": part.score_range,
+                    "unusable": [list(pair) for pair in part.unusable],
                     "notes": [str(note) for note in part.notes],
                 }
                 for part in self.parts
@@ -389,11 +392,19 @@ def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
             table = table.take(np.isin(column.labels, wanted)[column.codes])
     for role in CHOICES:
         if role not in several:
-            _refuse_several(role, getattr(table, role))
+            _refuse_several(role, getattr(table, role), view.parts)
     return renamed_models(table, dict(view.names)) if view.names else table
 
 
-def _refuse_several(role: str, column: Column | None) -> None:
+def _refuse_unusable(metric: str, choices: Sequence[str], parts: Sequence[Part]) -> None:
+    """A metric that some file has and none has as a score: the reader's reason is the error."""
+    for part in parts:
+        reason = dict(part.unusable).get(metric)
+        if reason is not None and metric not in choices:
+            raise ScoresError(f"{part.path}: metric '{metric}' is no score: {reason}")
+
+
+def _refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> None:
     """Several metrics or variants without a choice: the result would mix them, or be a guess."""
     if column is None or column.n_labels == 1:
         return
@@ -402,8 +413,10 @@ def _refuse_several(role: str, column: Column | None) -> None:
     if len(used) > 1:
         listed = ", ".join(f"'{column.labels[code]}' ({counts[code]} rows)" for code in used[:12])
         more = f" and {len(used) - 12} more" if len(used) > 12 else ""
+        left_out = {name for part in parts for name, _ in part.unusable} if role == "metric" else set()
+        beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
         raise ScoresError(
-            f"there are {len(used)} {role}s: {listed}{more}; choose one "
+            f"there are {len(used)} {role}s: {listed}{more}{beside}; choose one "
             f"(--{role} '{column.labels[used[0]]}') or show each (--by {role})"
         )
 

@@ -12,9 +12,10 @@ import pytest
 from tests.readers.inspect_by_hand import read_all, read_one, sample, scores_of, to_zstandard, write_eval, write_json
 
 from scorebars.contracts import FileHead
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.files import head_of
 from scorebars.readers.inspect_log import InspectReader
+from scorebars.scores import Scores
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "inspect"
@@ -495,3 +496,17 @@ def test_no_other_real_file_is_claimed():
     claimed = {path.parent.name for path in files if InspectReader().claims(head_of(path))}
 
     assert claimed == {"inspect"}
+
+
+def test_metric_that_is_no_score_is_refused_by_name_with_the_reason(tmp_path):
+    samples = [sample(i, a=i % 2, b=1 - i % 2, bias="left" if i else "right") for i in range(4)]
+    scores = Scores.from_parts([read_one(write_json(tmp_path / "a.json", samples))])
+
+    with pytest.raises(ScoresError, match=r"metric 'bias' is no score: .*'left' \(3\), 'right' \(1\)"):
+        scores.select(metric="bias")
+    with pytest.raises(ScoresError, match=r"2 metrics: 'a' .*'b' .*no scores: 'bias'"):
+        scores.cuts()
+    with pytest.raises(ScoresError, match="no metric is called 'bia'"):
+        scores.select(metric="bia")
+    assert scores.select(metric="a").metrics == ("a",)
+    assert scores.explain()["files"][0]["unusable"][0][0] == "bias"
