@@ -4,8 +4,8 @@
     python make.py
 
 An arithmetic task of 12 questions in 4 passages, 3 epochs, two scorers (``match`` marks C or I, ``closeness`` grades
-from 0 to 1). Two mock models answer: one is right more often. One question fails with an error for one of them. One log
-is a ``.eval`` with Zstandard members, one a ``.eval`` with deflate members, one a ``.json``.
+from 0 to 1). Three mock models answer, one log each: ``careful`` (a ``.eval`` with Zstandard members), ``hasty`` (a
+``.eval`` with deflate members; one attempt at one question fails with an error) and ``guessing`` (a ``.json``).
 
 Nothing in the logs names a machine: ``scrub`` empties the git state, the task's file, the tracebacks and the events,
 through Inspect's own ``read_eval_log`` and ``write_eval_log``.
@@ -125,10 +125,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         careful = scrub(run("careful", 0.85, 1, Path(folder), None))
         hasty = scrub(run("hasty", 0.6, 2, Path(folder), "sum-05"))
+        guessing = scrub(run("guessing", 0.2, 3, Path(folder), None))
     write_eval_log(careful, str(HERE / "sums_careful.eval"), format="eval")
     write_eval_log(hasty, str(HERE / "sums_hasty.eval"), format="eval")
     deflate(HERE / "sums_hasty.eval")
-    write_eval_log(hasty, str(HERE / "sums_hasty.json"), format="json")
+    write_eval_log(guessing, str(HERE / "sums_guessing.json"), format="json")
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def same_as_the_header(path):
     return compared
 
 
-@pytest.mark.parametrize("name", ["sums_careful.eval", "sums_hasty.eval", "sums_hasty.json"])
+@pytest.mark.parametrize("name", ["sums_careful.eval", "sums_hasty.eval", "sums_guessing.json"])
 def test_means_and_standard_errors_are_inspects_own(name):
     assert same_as_the_header(EXAMPLES / name) == 4
 
@@ -88,11 +88,22 @@ def test_failed_sample_is_an_error_row_without_a_score_and_inspect_drops_it():
     assert len(failed) == 2
 
 
-def test_json_and_eval_give_the_same_rows():
-    as_zip, as_json = (read_one(EXAMPLES / name) for name in ("sums_hasty.eval", "sums_hasty.json"))
+def test_json_and_eval_give_the_same_rows(tmp_path):
+    with zipfile.ZipFile(EXAMPLES / "sums_hasty.eval") as archive:
+        samples = [json.loads(archive.read(name)) for name in archive.namelist() if name.startswith("samples/")]
+        content = json.loads(archive.read("header.json")) | {"samples": samples}
+    (tmp_path / "hasty.json").write_text(json.dumps(content))
+    as_zip, as_json = read_one(EXAMPLES / "sums_hasty.eval"), read_one(tmp_path / "hasty.json")
 
-    for metric in ("match", "closeness"):
-        assert scores_of(as_zip, metric) == pytest.approx(scores_of(as_json, metric), nan_ok=True)
+    for role, column in as_zip.rows.items():
+        np.testing.assert_array_equal(column, as_json.rows[role])
+    assert as_zip.notes == as_json.notes
+
+
+def test_folder_of_the_example_is_one_table_of_three_models():
+    parts = read_all(*sorted(EXAMPLES.glob("sums_*")))
+
+    assert [set(part.rows["model"]) for part in parts] == [{"mockllm/careful"}, {"mockllm/guessing"}, {"mockllm/hasty"}]
 
 
 def test_cluster_comes_from_a_metadata_field():
@@ -387,7 +398,7 @@ def test_zip_bomb_is_refused_by_its_size(tmp_path, monkeypatch):
 
 def test_truncated_json_log_is_refused_with_the_line(tmp_path):
     path = tmp_path / "cut.json"
-    path.write_text((EXAMPLES / "sums_hasty.json").read_text()[:40_000])
+    path.write_text((EXAMPLES / "sums_guessing.json").read_text()[:40_000])
 
     with pytest.raises(ReadError, match=r"cut\.json: not valid JSON at line \d+.*truncated"):
         read_one(path)
@@ -418,7 +429,7 @@ def test_other_zips_are_not_claimed(tmp_path):
 
 
 def test_claim_needs_no_name(tmp_path):
-    for name in ("sums_careful.eval", "sums_hasty.json"):
+    for name in ("sums_careful.eval", "sums_guessing.json"):
         copy = tmp_path / f"{name}.bak"
         copy.write_bytes((EXAMPLES / name).read_bytes())
         assert InspectReader().claims(head_of(copy))
