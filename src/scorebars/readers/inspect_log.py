@@ -147,7 +147,7 @@ def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:
 
 
 def _cluster(sample: RawSample, field: str, path: Path) -> str:
-    metadata = sample.fields.get("metadata") or {}
+    metadata = _object(sample.fields, "metadata")
     key = field.removeprefix(_METADATA)
     value: Any = metadata.get(key)
     if value is None and "." in key:
@@ -227,8 +227,7 @@ def _metric_columns(log: RawLog) -> dict[str, MetricColumn]:
 
 
 def _header_scorers(log: RawLog) -> list[str]:
-    scorers = _object(log.header, "eval").get("scorers") or []
-    return [str(scorer["name"]) for scorer in scorers if isinstance(scorer, dict) and "name" in scorer]
+    return [str(scorer["name"]) for scorer in _objects(_object(log.header, "eval"), "scorers") if "name" in scorer]
 
 
 def _artefacts(log: RawLog, columns: dict[str, MetricColumn]) -> dict[str, str]:
@@ -303,8 +302,12 @@ def _object(parent: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _results(log: RawLog) -> list[dict[str, Any]]:
-    scores = _object(log.header, "results").get("scores") or []
-    return [score for score in scores if isinstance(score, dict)]
+    return _objects(_object(log.header, "results"), "scores")
+
+
+def _objects(parent: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    values = parent.get(key)
+    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
 
 
 def _mapping(field: str | None) -> tuple[tuple[str, str], ...]:
@@ -323,7 +326,7 @@ def _mapping(field: str | None) -> tuple[tuple[str, str], ...]:
 
 def _range(log: RawLog, columns: dict[str, MetricColumn]) -> tuple[float, float] | None:
     """[0, 1] where every metric is made of marks, or has Inspect's ``accuracy``, which is a share of right answers."""
-    accurate = {str(score.get("scorer")) for score in _results(log) if "accuracy" in (score.get("metrics") or {})}
+    accurate = {str(score.get("scorer")) for score in _results(log) if "accuracy" in _object(score, "metrics")}
     bounded = all(
         column.marks_only or (scorer_of(name, accurate) in accurate and column.within_unit)
         for name, column in columns.items()
