@@ -124,7 +124,7 @@ def deflate(path: Path) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         careful = scrub(run("careful", 0.85, 1, Path(folder), None))
-        hasty = scrub(run("hasty", 0.6, 2, Path(folder), "sum-05"))
+        hasty = scrub(run("hasty", 0.6, 2, Path(folder), "sum-04"))
         guessing = scrub(run("guessing", 0.2, 3, Path(folder), None))
     write_eval_log(careful, str(HERE / "sums_careful.eval"), format="eval")
     write_eval_log(hasty, str(HERE / "sums_hasty.eval"), format="eval")

@@ -74,7 +74,7 @@ TEMPLATES: Final[dict[str, str]] = {
     "missing-scores": "{n} of {total} attempts have no score and were {done} ({detail}){remedy}",
     "duplicate-attempts": "{n} rows repeat the same attempt{detail}; {done}",
     "duplicate-documents": (
-        "{n} of the {documents} documents of task '{task}' have the text of another one under a different id: "
+        "in task '{task}' {n} of {documents} documents repeat the text of another one under a different id: "
         "each counts as an item of its own (group them with --cluster doc_hash)"
     ),
     "repeats-as-runs": (

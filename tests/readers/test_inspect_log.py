@@ -83,7 +83,7 @@ def test_failed_sample_is_an_error_row_without_a_score_and_inspect_drops_it():
     failed = [i for i, status in enumerate(part.rows["status"]) if status == "error"]
 
     assert part.on_error == "drop"
-    assert {(part.rows["item"][i], part.rows["run"][i]) for i in failed} == {("sum-05", "2")}
+    assert {(part.rows["item"][i], part.rows["run"][i]) for i in failed} == {("sum-04", "2")}
     assert np.isnan(part.rows["score"][failed]).all()
     assert len(failed) == 2
 
@@ -317,7 +317,15 @@ def test_converted_marks_are_said(tmp_path):
     part = read_one(write_json(tmp_path / "a.json", [sample(1, s="I"), sample(2, s="C"), sample(3, s="C")]))
 
     assert [remark.code for remark in part.notes] == ["converted"]
-    assert "C as 1 (2), I as 0 (1)" in part.notes[0].message
+    assert "C as 1, P as 0.5, I as 0, N as 0" in part.notes[0].message
+
+
+def test_number_text_needs_no_note_and_words_are_said(tmp_path):
+    numbers = write_json(tmp_path / "a.json", [sample(1, s="0.5")])
+    words = write_json(tmp_path / "b.json", [sample(1, s="Yes"), sample(2, s="no")])
+
+    assert read_one(numbers).notes == ()
+    assert "no as 0, yes as 1" in read_one(words).notes[0].message
 
 
 @pytest.mark.parametrize("frames", [1, 3])

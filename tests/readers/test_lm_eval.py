@@ -238,7 +238,7 @@ def test_duplicate_documents_are_noted(tmp_path):
 
     (remark,) = part.notes
     assert remark.code == "duplicate-documents"
-    assert "1 of the 3 documents" in remark.message
+    assert "1 of 3 documents" in remark.message
 
 
 def test_several_filters_are_no_duplicate_documents(tmp_path):

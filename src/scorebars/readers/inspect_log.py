@@ -20,7 +20,7 @@ from scorebars.errors import ReadError, near_miss
 from scorebars.notes import Note, note
 from scorebars.readers.files import plain_bytes, shown
 from scorebars.readers.inspect_samples import LARGEST_JSON, RawLog, RawSample, json_fault, read_eval, read_json
-from scorebars.readers.inspect_scores import MARKS, MetricColumn, flatten, scorer_of
+from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn, flatten, scorer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -335,25 +335,18 @@ def _range(log: RawLog, columns: dict[str, MetricColumn]) -> tuple[float, float]
 
 
 def _notes(log: RawLog, columns: dict[str, MetricColumn]) -> Iterator[Note]:
-    texts: dict[str, int] = {}
-    for column in columns.values():
-        for text, count in column.texts.items():
-            texts[text] = texts.get(text, 0) + count
+    texts = {text for column in columns.values() for text in column.texts}
     if texts:
-        yield note("converted", detail=", ".join(_converted(text, texts[text]) for text in sorted(texts, key=_order)))
+        yield note("converted", detail=", ".join(_converted(texts)))
     yield from _partial(log)
     yield from _disagreement(log)
 
 
-def _converted(text: str, count: int) -> str:
-    column = MetricColumn()
-    column.put(0, text)
-    return f"{text} as {column.values[0]:g} ({count})"
-
-
-def _order(text: str) -> tuple[int, str]:
-    """Marks first, from right to wrong."""
-    return (list(MARKS).index(text) if text in MARKS else len(MARKS), text)
+def _converted(texts: set[str]) -> list[str]:
+    """Text values as numbers; all marks if there is any, so that logs say the same and it is printed once."""
+    shown = [f"{mark} as {number:g}" for mark, number in MARKS.items()] if texts & MARKS.keys() else []
+    words = sorted({text.lower() for text in texts - MARKS.keys()} & WORDS.keys())
+    return [*shown, *(f"{word} as {WORDS[word]:g}" for word in words)]
 
 
 def _partial(log: RawLog) -> Iterator[Note]:

@@ -27,8 +27,8 @@ class MetricColumn:
     """One metric's values, in the order of the samples; NaN where there is none."""
 
     values: list[float] = field(default_factory=list)
-    texts: Counter[str] = field(default_factory=Counter)
-    """Text that was read as a number, and how often."""
+    texts: set[str] = field(default_factory=set)
+    """Marks and words that were read as numbers."""
     categories: Counter[str] = field(default_factory=Counter)
     """Values that are no number."""
     numbers: bool = False
@@ -59,13 +59,20 @@ class MetricColumn:
     def _text(self, text: str) -> float:
         number = MARKS.get(text, WORDS.get(text.lower()))
         if number is None:
-            number = _finite(text)
-            self.numbers = self.numbers or number is not None
-        if number is None:
-            self.categories[_short(text)] += 1
-            return math.nan
-        self.texts[text] += 1
+            return self._number_text(text)
+        self.texts.add(text)
         return number
+
+    def _number_text(self, text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if math.isfinite(number):
+            self.numbers = True
+            return number
+        self.categories[_short(text)] += 1
+        return math.nan
 
     @property
     def unusable(self) -> str | None:
@@ -108,14 +115,6 @@ def scorer_of(metric: str, scorers: set[str]) -> str:
         return metric
     owners = [name for name in scorers if metric.startswith((f"{name}.", f"{name}["))]
     return max(owners, key=len, default=metric)
-
-
-def _finite(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _short(value: Any) -> str:
