@@ -32,7 +32,9 @@ class Attempts:
     """Run codes, and which rows are copies."""
 
     run: CodeArray
-    copies: NDArray[np.bool_] | None
+    order: IntArray | None
+    """Row numbers sorted by model, unit and run; None where the rows are in that order."""
+    copies: NDArray[np.bool_] | None = None
     """Rows to leave out; None if there are none."""
     notes: tuple[Note, ...] = ()
 
@@ -42,6 +44,7 @@ class _Groups:
     """Rows that share a key, one group after the other, file order within."""
 
     order: IntArray
+    is_sorted: bool
     first: IntArray
     """Position in ``order`` of the first row of the group each row belongs to."""
 
@@ -56,16 +59,23 @@ class _Groups:
         repeats: NDArray[np.bool_] = self.first != np.arange(len(self.first))
         return repeats
 
+    @property
+    def sorting(self) -> IntArray | None:
+        """The order, where the rows are not in it."""
+        return None if self.is_sorted else self.order
 
-def settled(table: ScoreTable, unit: IntArray, n_units: int, duplicates: str) -> Attempts:
+
+def settled(table: ScoreTable, unit: NDArray[np.integer], n_units: int, duplicates: str) -> Attempts:
     """Tell copies from runs in a table of one metric and variant."""
     key = combined(table.model.codes, unit, n_units)
     if table.run is not None:
         key = combined(key, table.run.codes, table.run.n_labels)
     none = np.broadcast_to(np.zeros(1, np.int32), len(key)) if table.run is None else table.run.codes
-    groups = _groups(key)
-    if groups is None:
-        return Attempts(none, None)
+    order, ordered = _sorted(key)
+    starts = ordered[1:] != ordered[:-1]
+    if starts.all():
+        return Attempts(none, order)
+    groups = _groups(order, starts)
     if duplicates == "fail":
         _refuse_two_sources(table, groups)
     if table.run is None and duplicates == "fail":
@@ -73,16 +83,19 @@ def settled(table: ScoreTable, unit: IntArray, n_units: int, duplicates: str) ->
     return _with_run_ids(table, groups, none, duplicates)
 
 
-def _groups(key: IntArray) -> _Groups | None:
-    """Groups of equal keys; None if all keys differ."""
-    if np.all(key[1:] > key[:-1]):
-        return None
+def _sorted(key: IntArray) -> tuple[IntArray | None, IntArray]:
+    """The order that sorts the keys, None if they are sorted; and the sorted keys."""
+    if np.all(key[1:] >= key[:-1]):
+        return None, key
     order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    starts = np.concatenate(([True], ordered[1:] != ordered[:-1]))
-    if starts.all():
-        return None
-    return _Groups(order, np.maximum.accumulate(np.where(starts, np.arange(len(key)), 0)))
+    return order, key[order]
+
+
+def _groups(order: IntArray | None, starts: NDArray[np.bool_]) -> _Groups:
+    """Groups of rows; ``starts`` says of each but the first whether a group begins with it."""
+    places = np.arange(len(starts) + 1)
+    first = np.maximum.accumulate(np.where(np.concatenate(([True], starts)), places, 0))
+    return _Groups(places if order is None else order, order is None, first)
 
 
 def _with_run_ids(table: ScoreTable, groups: _Groups, run: CodeArray, duplicates: str) -> Attempts:
@@ -100,7 +113,7 @@ def _with_run_ids(table: ScoreTable, groups: _Groups, run: CodeArray, duplicates
         copies[groups.order[groups.repeats]] = True
     done = "each is kept once" if same.all() else f"the {duplicates} of each is kept"
     detail = "" if same.all() else " with different scores"
-    return Attempts(run, copies, (_copies_note(copies, detail, done),))
+    return Attempts(run, groups.sorting, copies, (_copies_note(copies, detail, done),))
 
 
 def _without_run_ids(table: ScoreTable, groups: _Groups) -> Attempts:
@@ -111,11 +124,11 @@ def _without_run_ids(table: ScoreTable, groups: _Groups) -> Attempts:
         copies = np.zeros(n_rows, dtype=bool)
         copies[groups.order[groups.repeats]] = True
         run = np.broadcast_to(np.zeros(1, np.int32), n_rows)
-        return Attempts(run, copies, (_copies_note(copies, ", byte for byte", "each is kept once"),))
+        return Attempts(run, groups.sorting, copies, (_copies_note(copies, ", byte for byte", "each is kept once"),))
     run = np.empty(n_rows, np.int32)
     run[groups.order] = np.arange(n_rows) - groups.first
     repeated = len(np.unique(groups.first[groups.repeats]))
-    return Attempts(run, None, (note("repeats-as-runs", n=repeated),))
+    return Attempts(run, groups.sorting, None, (note("repeats-as-runs", n=repeated),))
 
 
 def _copies_note(copies: NDArray[np.bool_], detail: str, done: str) -> Note:

@@ -7,7 +7,7 @@ only is an error that names the first of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.sample import FloatArray, IntArray
+
+_Code = TypeVar("_Code", bound=np.integer[Any])
 
 TEXT_ROLES: Final = ("model", "task", "item", "run", "metric", "variant", "cluster")
 """Roles whose values are ids."""
@@ -131,6 +133,15 @@ def combined(first: NDArray[np.integer], second: NDArray[np.integer], n_second: 
         return second.astype(np.int64) + offset if offset else second.astype(np.int64, copy=False)
     result: IntArray = first.astype(np.int64) * n_second + second
     return result
+
+
+def picked(codes: NDArray[_Code], rows: slice | IntArray | None) -> NDArray[_Code]:
+    """The codes of some rows (None: of all); a code that is the same in every row takes no memory for them."""
+    if rows is None:
+        return codes
+    if codes.strides == (0,) and len(codes) and not isinstance(rows, slice):
+        return np.broadcast_to(codes[:1], len(rows))
+    return codes[rows]
 
 
 def _is_empty(column: Column) -> bool:

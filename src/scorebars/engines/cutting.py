@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.attempts import Attempts, settled
-from scorebars.engines.coding import combined
+from scorebars.engines.coding import combined, picked
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
-from scorebars.engines.scale import UNIT, Range, is_binary, known_range, refuse_mixed_scale
+from scorebars.engines.scale import UNIT, Range, known_range, refuse_mixed_scale
 from scorebars.engines.units import UnitCodes, unit_codes, unit_texts
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
@@ -55,15 +55,8 @@ class Sheet:
     range: Range
     group: tuple[tuple[str, str], ...]
     """Metric and variant, where the cut is by them."""
-
-    @property
-    def left_out(self) -> NDArray[np.bool_] | None:
-        """Rows that do not reach a sample; None if all do."""
-        copies = self.attempts.copies
-        if self.missing is None:
-            return copies
-        dropped = self.missing.rows & ~self.missing.wrong
-        return dropped if copies is None else dropped | copies
+    left_out: NDArray[np.bool_] | None
+    """Rows that do not reach a sample; None if all do."""
 
 
 def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = ()) -> Cuts:
@@ -139,7 +132,16 @@ def _settle(
     if known is None:
         refuse_mixed_scale(table, metric)
     refuse_bad_weights(table, units.codes, units.n_units)
-    return Sheet(table, units, attempts, settled_missing(table, rules.on_error, known), known, group)
+    missing = settled_missing(table, rules.on_error, known)
+    return Sheet(table, units, attempts, missing, known, group, _left_out(attempts, missing))
+
+
+def _left_out(attempts: Attempts, missing: Missing | None) -> NDArray[np.bool_] | None:
+    copies = attempts.copies
+    if missing is None:
+        return copies
+    dropped = missing.rows & ~missing.wrong
+    return dropped if copies is None else dropped | copies
 
 
 def _cuts(sheet: Sheet, rules: Rules, by: tuple[str, ...]) -> Iterator[Cut]:
@@ -189,27 +191,24 @@ def _group_codes(
 
 def _sorted_rows(sheet: Sheet, group: IntArray | None) -> tuple[IntArray | None, NDArray[np.integer]]:
     """Row numbers sorted by (group, model, task, cluster, item, run), None if they are; and (group, model) of each."""
-    table, units, run = sheet.table, sheet.units, sheet.attempts.run
-    part: NDArray[np.integer] = table.model.codes
-    if group is not None:
-        part = combined(group, table.model.codes, table.model.n_labels)
-    n_runs = int(run.max()) + 1
-    if (int(part.max()) + 1) * units.n_units * n_runs < 2**62:
-        key = combined(combined(part, units.codes, units.n_units), run, n_runs)
-        if np.all(key[1:] >= key[:-1]):
-            return None, part
-        order = np.argsort(key, kind="stable")
-    else:
-        order = np.lexsort((run, units.codes, part))
-    return order, part[order]
+    model, order = sheet.table.model, sheet.attempts.order
+    if group is None:
+        return order, picked(model.codes, order)
+    part = combined(group, model.codes, model.n_labels)
+    ordered = picked(part, order)
+    if np.all(ordered[1:] >= ordered[:-1]):
+        return order, ordered
+    again = np.argsort(ordered, kind="stable")
+    return (again if order is None else order[again]), ordered[again]
 
 
 def _group_ranges(sheet: Sheet, group: IntArray | None, codes: list[int]) -> dict[int, Range]:
     """Range of each group: that of the whole sheet, else 0-1 where all models score 0 or 1 throughout the group."""
     if sheet.range is not None or group is None:
         return dict.fromkeys(codes, sheet.range)
-    score = np.where(np.isnan(sheet.table.score), 0.0, sheet.table.score)
-    return {code: UNIT if is_binary(score[group == code]) else None for code in codes}
+    score = sheet.table.score
+    graded = set(np.unique(group[~((score == 0.0) | (score == 1.0) | np.isnan(score))]).tolist())
+    return {code: None if code in graded else UNIT for code in codes}
 
 
 def _edges(key: NDArray[np.integer]) -> IntArray:
@@ -230,7 +229,7 @@ def _cut(
     dropped: tuple[tuple[str, int], ...] = ()
     notes: tuple[Note, ...] = ()
     if left_out is not None:
-        numbers = np.arange(table.n_rows)[rows]
+        numbers = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
         dropped = _dropped(sheet, numbers)
         if sheet.missing is not None:
             copies = sheet.attempts.copies
@@ -258,9 +257,9 @@ def _sample(sheet: Sheet, rules: Rules, rows: slice | IntArray, model: str, know
     return Sample(
         model=model,
         values={"score": score},
-        task=np.zeros(len(score), np.int32) if rules.pooled else table.task.codes[rows],
+        task=np.zeros(len(score), np.int32) if rules.pooled else picked(table.task.codes, rows),
         item=_int32(units.codes[rows]),
-        run=sheet.attempts.run[rows],
+        run=picked(sheet.attempts.run, rows),
         cluster=None if units.cluster is None else _int32(units.cluster[rows]),
         weight=None if table.weight is None else table.weight[rows],
         range=known,
@@ -270,5 +269,5 @@ def _sample(sheet: Sheet, rules: Rules, rows: slice | IntArray, model: str, know
     )
 
 
-def _int32(codes: IntArray) -> CodeArray:
-    return codes.astype(np.int32)
+def _int32(codes: NDArray[np.integer]) -> CodeArray:
+    return codes.astype(np.int32, copy=False)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 THREADS_VARIABLE: Final = "SCOREBARS_NUM_THREADS"
 MEMORY_LIMIT: Final = "600MB"
 """For the database alone; arrays that have left it and Python itself come on top."""
+SMALLEST_LIMIT: Final = "100MB"
+"""What is left to the database while others work."""
 
 
 def quote(identifier: str) -> str:
@@ -66,6 +68,7 @@ class Engine:
         # Without a script file (python -c, a notebook) DuckDB prints one to stdout; it is no option of connect.
         self._connection.execute("SET enable_progress_bar = false")
         self._folder = folder
+        self._memory_limit = memory_limit
         self._names = 0
         self._has_storage = False
         self._finalizer = weakref.finalize(self, _dispose, self._connection, folder)
@@ -121,6 +124,12 @@ class Engine:
             self.execute(f"ATTACH {literal(str(Path(self._folder, 'storage.duckdb')))} AS storage")
             self._has_storage = True
         return "storage."
+
+    def shrink(self) -> None:
+        """Give back the memory that holds tables already on disk; the next query reads them again."""
+        if self._has_storage:
+            self.execute(f"SET memory_limit = {literal(SMALLEST_LIMIT)}")
+            self.execute(f"SET memory_limit = {literal(self._memory_limit)}")
 
     def columns(self, sql: str) -> dict[str, str]:
         """Name and SQL type of each column of a query, without running it."""

@@ -61,7 +61,7 @@ def settled_missing(table: ScoreTable, policy: str | None, known: Range) -> Miss
     return Missing(rows, wrong, fill)
 
 
-def missing_notes(table: ScoreTable, missing: Missing, rows: IntArray, unit: IntArray) -> tuple[Note, ...]:
+def missing_notes(table: ScoreTable, missing: Missing, rows: IntArray, unit: NDArray[np.integer]) -> tuple[Note, ...]:
     """The notes on one model's rows, with the mean over items (macro over tasks) that either choice gives."""
     absent = missing.rows[rows]
     if not absent.any():
@@ -84,7 +84,7 @@ def missing_notes(table: ScoreTable, missing: Missing, rows: IntArray, unit: Int
     return tuple(notes)
 
 
-def macro_mean(task: NDArray[np.integer], unit: IntArray, score: FloatArray) -> float:
+def macro_mean(task: NDArray[np.integer], unit: NDArray[np.integer], score: FloatArray) -> float:
     """Mean over tasks of the mean over items of the mean over runs; NaN without scores."""
     if not len(score):
         return float("nan")

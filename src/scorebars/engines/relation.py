@@ -81,7 +81,7 @@ class RelationRows:
         dictionaries: dict[str, _Dictionary] = {
             role: self._dictionary(role) for role in TEXT_ROLES if role in gathered.roles
         }
-        joins, selected = [], ["t.rowid AS row_number", "coalesce(t.score, v.value) AS score"]
+        joins, selected = [], ["t.rowid::INTEGER AS row_number", "coalesce(t.score, v.value) AS score"]
         for role, dictionary in dictionaries.items():
             if dictionary.n > 1:
                 alias = quote(f"d_{role}")
@@ -94,6 +94,7 @@ class RelationRows:
             f"SELECT {', '.join(selected)} FROM {gathered.table} AS t "
             f"LEFT JOIN {values} AS v ON t.score_text = v.label {' '.join(joins)} WHERE {condition}"
         )
+        self._engine.shrink()
         cells = _in_order(columns)
         if condition == "true":
             del cells["row_number"]

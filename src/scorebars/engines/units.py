@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class UnitCodes:
     """Codes of the units, ordered by task, cluster and item text: the same code is the same unit in every model."""
 
-    codes: IntArray
+    codes: NDArray[np.integer]
     """Unit of each row."""
     n_units: int
     cluster: IntArray | None
@@ -38,7 +38,7 @@ def unit_codes(table: ScoreTable, *, cluster_crosses_tasks: bool = False) -> Uni
     """
     task, item, cluster = table.task, table.item, table.cluster
     if task.n_labels == 1 and cluster is None:
-        return UnitCodes(item.codes.astype(np.int64), item.n_labels, None, None, None, None)
+        return UnitCodes(item.codes, item.n_labels, None, None, None, None)
     group = task.codes.astype(np.int64)
     if cluster is not None:
         group = combined(group, cluster.codes, cluster.n_labels)

@@ -12,10 +12,10 @@ from scorebars.errors import ScoresError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scorebars.sample import IntArray, ScoreTable
+    from scorebars.sample import ScoreTable
 
 
-def refuse_bad_weights(table: ScoreTable, unit: IntArray, n_units: int) -> None:
+def refuse_bad_weights(table: ScoreTable, unit: NDArray[np.integer], n_units: int) -> None:
     """Weights are finite, not negative, not all zero, and one an item: the same in all its attempts and models."""
     weight = table.weight
     if weight is None:
