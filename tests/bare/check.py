@@ -52,11 +52,16 @@ def numbers(results: list[dict[str, object]]) -> list[tuple[object, ...]]:
     return [(row["model"], row["value"], row["low"], row["high"]) for row in results]
 
 
-def check_logs(folder: Path, logs: Path) -> None:
-    """Estimate and convert every log of a folder."""
-    if not estimate(logs):
-        sys.exit(f"no estimate from {logs}")
-    scorebars("convert", logs, "-o", folder / f"{logs.name}.parquet")
+def check_logs(folder: Path, logs: list[Path], metric: str) -> None:
+    """Estimate, convert and read again what a producer wrote: the same numbers both times."""
+    models = numbers(estimate(*logs, "--metric", metric))
+    if len(models) != 2:
+        sys.exit(f"{len(models)} models instead of 2 in {logs}")
+    table = folder / f"{metric}.parquet"
+    scorebars("convert", *logs, "-o", table)
+    again = numbers(estimate(table, "--metric", metric))
+    if [row[:2] for row in again] != [row[:2] for row in models]:
+        sys.exit(f"{logs} give {models}, and converted {again}")
 
 
 def main() -> None:
@@ -67,8 +72,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         check_tables(folder, examples)
-        for logs in ("inspect", "lm_eval"):
-            check_logs(folder, examples / logs)
+        check_logs(folder, sorted((examples / "inspect").glob("*.eval")), "match")
+        check_logs(folder, [examples / "lm_eval/careful", examples / "lm_eval/hasty"], "acc")
     print("estimate, compare and convert work on CSV, gzip, JSONL, Parquet, .eval and lm-eval samples")
 
 
