@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 from scipy.stats import binom
 
 from scorebars.contracts import How, Units
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""For property tests: a busy machine is no failure."""
 
 
 @dataclass(frozen=True)

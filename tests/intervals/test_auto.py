@@ -18,6 +18,7 @@ from tests.intervals.interval_problems import (
     paired,
     paired_table,
     runs_redrawn,
+    unhurried,
     unpaired,
 )
 
@@ -238,7 +239,7 @@ UNPAIRED = st.tuples(BINARY, GRADED).map(lambda sides: unpaired(*sides))
 PROBLEMS = st.one_of(BINARY, GRADED, PAIRED, TABLES, CLUSTERED, STRATA, RUNS, UNPAIRED)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(unhurried, max_examples=300)
 @given(PROBLEMS, st.floats(0.02, 0.9999))
 def test_bounds_have_a_width_and_stay_in_the_range(problem, level):
     low, high = ends(problem, level)
@@ -246,7 +247,7 @@ def test_bounds_have_a_width_and_stay_in_the_range(problem, level):
     assert low - 1e-9 <= problem.value <= high + 1e-9
 
 
-@settings(max_examples=200, deadline=None)
+@settings(unhurried, max_examples=200)
 @given(PROBLEMS, st.sampled_from([0.1, 0.5, 0.8, 0.95, 0.999]))
 def test_higher_levels_contain_lower_ones(problem, level):
     inner, outer = ends(problem, level), ends(problem, (1 + level) / 2)
@@ -254,7 +255,7 @@ def test_higher_levels_contain_lower_ones(problem, level):
     assert inner[1] <= outer[1] + 1e-9
 
 
-@settings(max_examples=200, deadline=None)
+@settings(unhurried, max_examples=200)
 @given(PROBLEMS, st.floats(0.02, 0.9999))
 def test_one_sided_bounds(problem, level):
     low, none = ends(problem, level, Side.LOWER)
@@ -266,7 +267,7 @@ def test_one_sided_bounds(problem, level):
         assert low - 1e-9 <= problem.value <= high + 1e-9
 
 
-@settings(max_examples=200, deadline=None)
+@settings(unhurried, max_examples=200)
 @given(st.one_of(BINARY, GRADED), st.floats(0.02, 0.9999))
 def test_right_and_wrong_swapped_mirror_the_interval(problem, level):
     low, high = ends(problem, level)

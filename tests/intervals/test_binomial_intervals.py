@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
-from tests.intervals.interval_problems import binary, graded
+from tests.intervals.interval_problems import binary, graded, unhurried
 
 from scorebars.contracts import Side
 from scorebars.errors import ArgumentError
@@ -100,6 +100,7 @@ def test_coverage_and_unclipped_width_of_agresti_coull():
         assert float(np.mean([high - low for low, high in intervals])) == pytest.approx(width, abs=6e-5)
 
 
+@unhurried
 @given(counts, levels, st.sampled_from(METHODS))
 def test_reflection_and_range(count, level, method):
     k, n = count
@@ -110,6 +111,7 @@ def test_reflection_and_range(count, level, method):
         assert (low, high) == pytest.approx((1 - mirrored[1], 1 - mirrored[0]), abs=1e-9)
 
 
+@unhurried
 @given(counts, st.sampled_from([0.05, 0.3, 0.5, 0.8, 0.95, 0.999]), st.sampled_from(METHODS))
 def test_higher_levels_contain_lower_ones(count, level, method):
     inner = ends(method, *count, level)
@@ -118,6 +120,7 @@ def test_higher_levels_contain_lower_ones(count, level, method):
     assert inner[1] <= outer[1] + 1e-12
 
 
+@unhurried
 @given(counts, levels, st.sampled_from(METHODS))
 def test_one_sided_bounds_are_the_ends_at_twice_the_error(count, level, method):
     k, n = count
@@ -130,6 +133,7 @@ def test_one_sided_bounds_are_the_ends_at_twice_the_error(count, level, method):
         assert (low, high) == pytest.approx(ends(equal_tailed, k, n, 2 * level - 1), abs=1e-9)
 
 
+@unhurried
 @given(counts, st.floats(0.02, 0.9999))
 def test_exact_limits_leave_the_tail_they_say(count, tail):
     k, n = count
@@ -149,6 +153,7 @@ def acceptability(k, n, p):
     return min(1.0, smaller + max([0.0, *opposite[opposite <= smaller]]))
 
 
+@settings(unhurried, max_examples=40)
 @given(counts, st.sampled_from([0.5, 0.8, 0.95, 0.99]))
 def test_blaker_is_the_hull_of_the_confidence_set(count, level):
     k, n = count
@@ -162,6 +167,7 @@ def test_blaker_is_the_hull_of_the_confidence_set(count, level):
         assert acceptability(k, n, p) <= alpha + 1e-9
 
 
+@unhurried
 @given(counts, levels)
 def test_blaker_lies_inside_clopper_pearson(count, level):
     inner, outer = ends(Blaker(), *count, level), ends(ClopperPearson(), *count, level)

@@ -10,7 +10,7 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from tests.intervals.interval_problems import clustered, make_units, value_of
+from tests.intervals.interval_problems import clustered, make_units, unhurried, value_of
 
 from scorebars.contracts import Side
 from scorebars.intervals import ClusterRobust, Kind
@@ -80,7 +80,7 @@ def designs(draw):
 
 
 @pytest.mark.parametrize("kind", [Kind.CR0, Kind.CR2, Kind.CR3])
-@settings(max_examples=40)
+@settings(unhurried, max_examples=40)
 @given(design=designs())
 def test_closed_forms_equal_the_matrices(kind, design):
     values, clusters, strata, W, weights = design

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from tests.intervals.interval_problems import binary, graded, paired, paired_table, runs_redrawn, unpaired
+from tests.intervals.interval_problems import binary, graded, paired, paired_table, runs_redrawn, unhurried, unpaired
 
 from scorebars.contracts import Side
 from scorebars.errors import ArgumentError
@@ -40,6 +40,7 @@ def codes(bounds):
     return [note.code for note in bounds.notes]
 
 
+@unhurried
 @given(scores, st.floats(0.01, 0.999))
 def test_student_t_agrees_with_scipy(values, level):
     theirs = stats.ttest_1samp(values, 0.0)
@@ -159,6 +160,7 @@ def test_all_differences_equal():
     assert math.isnan(p_value(PairedT(), paired(np.full(5, 0.1))))
 
 
+@unhurried
 @given(scores)
 def test_pseudo_differences_mirror(values):
     low, high = ends(PairedT().bounds(paired(values), 0.95, Side.TWO))
@@ -210,6 +212,7 @@ def test_mover_uses_the_ends_that_lead_to_each_bound():
     assert high == pytest.approx(0.6 + math.hypot(ua - 0.9, 0.3 - lb))
 
 
+@unhurried
 @given(st.integers(0, 12), st.integers(0, 9), st.floats(0.02, 0.99))
 def test_mover_mirrors_and_stays_in_range(ka, kb, level):
     low, high = ends(Mover().bounds(unpaired(binary(ka, 12), binary(kb, 9)), level, Side.TWO))

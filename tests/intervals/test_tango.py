@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import confint_proportions_2indep
-from tests.intervals.interval_problems import binary, graded, paired_table, unpaired
+from tests.intervals.interval_problems import binary, graded, paired_table, unhurried, unpaired
 
 from scorebars.contracts import Side
 from scorebars.intervals import Mover, Newcombe, Tango, Wilson, p_value
@@ -47,6 +47,7 @@ def test_constrained_rate_maximises_the_likelihood(b, c, n, delta):
     assert constrained_rate(b, c, n, delta) == pytest.approx(best.x, abs=2e-6)
 
 
+@unhurried
 @given(tables, levels)
 def test_the_score_statistic_is_z_at_the_ends(table, level):
     _, b, c, _ = table
@@ -59,6 +60,7 @@ def test_the_score_statistic_is_z_at_the_ends(table, level):
             assert (b - c - n * end) / math.sqrt(variance) == pytest.approx(sign * z, abs=1e-5)
 
 
+@unhurried
 @given(tables, levels, st.sampled_from([Tango(), Newcombe()]))
 def test_swapping_the_sides_mirrors_the_interval(table, level, method):
     both, b, c, neither = table
@@ -69,6 +71,7 @@ def test_swapping_the_sides_mirrors_the_interval(table, level, method):
     assert low - 1e-9 <= (b - c) / sum(table) <= high + 1e-9
 
 
+@unhurried
 @given(tables, st.sampled_from([0.1, 0.5, 0.8, 0.95, 0.999]))
 def test_higher_levels_contain_lower_ones(table, level):
     inner, outer = ends(Tango(), table, level), ends(Tango(), table, (1 + level) / 2)
@@ -76,6 +79,7 @@ def test_higher_levels_contain_lower_ones(table, level):
     assert inner[1] <= outer[1]
 
 
+@unhurried
 @given(tables, st.floats(0.5001, 0.9999), st.sampled_from([Tango(), Newcombe()]))
 def test_one_sided_bounds_are_the_ends_at_twice_the_error(table, level, method):
     low, none = ends(method, table, level, Side.LOWER)
@@ -84,6 +88,7 @@ def test_one_sided_bounds_are_the_ends_at_twice_the_error(table, level, method):
     assert (low, high) == pytest.approx(ends(method, table, 2 * level - 1), abs=1e-9)
 
 
+@unhurried
 @given(tables)
 def test_p_value_is_mcnemars_and_agrees_with_the_interval(table):
     both, b, c, neither = table
