@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.enumeration import assert_same, independent_sums, resampled_sums, two_stage_means
 
-from enumeration import assert_same, independent_sums, resampled_sums, two_stage_means
 from scorebars.contracts import Distribution, How
 from scorebars.distribution import MonteCarlo, RatioMean, binomial_mean, compute, point, ratio
 from scorebars.errors import ArgumentError
