@@ -26,7 +26,7 @@ def test_equal_scores_of_one_attempt_are_kept_once(table):
     cuts = table([("a", "q", "1", 1), ("a", "q", "1", 1), ("a", "q", "2", 0), ("a", "q", "1", 1)], RUNS).cuts()
 
     np.testing.assert_array_equal(cuts.cuts[0].sample.score, [1.0, 0.0])
-    assert cuts.cuts[0].dropped == (("repeats the same attempt", 2),)
+    assert cuts.cuts[0].dropped == (("repeat of another row", 2),)
     assert codes(cuts) == ["duplicate-attempts"]
     assert "2 rows repeat the same attempt" in cuts.notes[0].message
 

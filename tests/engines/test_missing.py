@@ -21,7 +21,7 @@ def test_plain_tables_drop_and_say_both_rates(table):
     cut = only(table(ROWS).cuts())
 
     np.testing.assert_array_equal(cut.sample.score, [1.0, 0.0, 1.0])
-    assert cut.dropped == (("has no score", 1),)
+    assert cut.dropped == (("no score", 1),)
     assert [note.code for note in cut.notes] == ["missing-scores"]
     assert "1 of 4 attempts have no score and were dropped (0.5 if counted wrong, 0.6667 if dropped)" in str(
         cut.notes[0]

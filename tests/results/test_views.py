@@ -245,6 +245,28 @@ def test_a_missing_frame_library_says_how_to_get_it(monkeypatch):
         samples.estimates().to_polars()
 
 
+def test_results_show_the_fields_of_their_answer():
+    from dataclasses import fields
+
+    from scorebars.results.answered import Answered
+
+    estimate = Estimate("m", samples.ALL_EQUAL)
+    shown = [name for name, value in vars(Answered).items() if isinstance(value, property)]
+    assert {field.name for field in fields(samples.ANSWER)} - set(shown) == {
+        *("n_tasks", "n_attempts", "step", "redrawn", "notes", "dropped", "score_range", "seed", "degrees"),
+    }
+    assert all(getattr(estimate, name) == getattr(estimate.answer, name) for name in shown if name != "error")
+    assert estimate.notes == estimate.answer.notes
+    assert samples.comparison().notes == ()
+    assert math.isnan(Estimate("m", samples.ANSWER).error)
+    assert estimate.shown == Bound(0.9289, 1.0, "the all-equal rule")
+
+
+def test_a_result_shows_as_its_table():
+    assert repr(samples.estimates()) == str(samples.estimates())
+    assert repr(samples.comparison()).startswith("model-a scores 2.0 points higher than model-b")
+
+
 def test_one_row_prints_like_a_table_of_one():
     assert str(samples.estimates()[0]) == str(Estimates((samples.estimates()[0],)))
 

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 @click.command("estimate", cls=Example, example="scorebars estimate results.csv", short_help="How sure is this score?")
 @options.reading
 @options.choosing
-@click.option("--by", cls=Option, section=options.CHOOSE, multiple=True, metavar="COL", help="Rows by task or cluster.")
+@click.option(
+    "--by",
+    cls=Option,
+    section=options.CHOOSE,
+    multiple=True,
+    metavar="COL",
+    help="Rows by task, cluster, metric or variant.",
+)
 @options.computing
 @click.option(
     "--questions",

@@ -245,7 +245,7 @@ def _dropped(sheet: Sheet, numbers: IntArray) -> tuple[tuple[str, int], ...]:
     n_copies = 0 if copies is None else int(np.count_nonzero(copies[numbers]))
     left_out = sheet.left_out
     n_all = 0 if left_out is None else int(np.count_nonzero(left_out[numbers]))
-    reasons = (("repeats the same attempt", n_copies), ("has no score", n_all - n_copies))
+    reasons = (("repeat of another row", n_copies), ("no score", n_all - n_copies))
     return tuple((why, n) for why, n in reasons if n)
 
 

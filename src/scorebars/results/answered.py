@@ -39,6 +39,11 @@ class Answered(Printed):
         return self.answer.instead
 
     @property
+    def shown(self) -> Bound:
+        """The interval that every output shows: ``instead`` where there is one, else the method's own."""
+        return self.answer.shown
+
+    @property
     def level(self) -> float:
         """Confidence level."""
         return self.answer.level

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorebars.results.answer import Answer
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Answered):
     """The effect of A against B, with its interval."""
 

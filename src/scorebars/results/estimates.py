@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scorebars.results.answer import Answer
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Estimate(Answered):
     """The score of one model (in one group), with its interval."""
 
@@ -53,7 +53,7 @@ class Estimate(Answered):
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Estimates(Printed, Sequence[Estimate]):
     """The estimates of one call, in the order of their groups and models. A sequence; prints as one table."""
 

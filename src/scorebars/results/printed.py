@@ -54,6 +54,9 @@ class Printed(ABC):
     def __str__(self) -> str:
         return render_with("table")(self.view()).rstrip("\n")
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         return render_with("html")(self.view())
 
