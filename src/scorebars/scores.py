@@ -9,6 +9,15 @@ import numpy as np
 
 from scorebars.engines.arrays import ArrayRows
 from scorebars.engines.attempts import DUPLICATES
+from scorebars.engines.choosing import (
+    check_one_of,
+    checked_range,
+    joint_rules,
+    known_names,
+    listed,
+    refuse_several,
+    refuse_unusable,
+)
 from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.frames import column_names
 from scorebars.engines.mapping import role_columns, role_mapping
@@ -16,7 +25,7 @@ from scorebars.engines.missing import POLICIES
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import EllipsisType
 
     from numpy.typing import NDArray
@@ -110,7 +119,7 @@ class Scores:
         mapping = role_mapping(column_names(frame), named, given)
         rows = ArrayRows.of(role_columns(frame, mapping, given))
         shown = tuple((role, "+".join(names)) for role, names in mapping.items())
-        self._state = _State(rows, _View(Rules(range=_checked_range(range)), columns=shown))
+        self._state = _State(rows, _View(Rules(range=checked_range(range)), columns=shown))
 
     @classmethod
     def from_arrays(
@@ -136,7 +145,7 @@ class Scores:
 
         given = (axes,) if isinstance(axes, str) else tuple(axes)
         columns = tuple((axis, f"axis {number}") for number, axis in enumerate(given))
-        rules = Rules(range=_checked_range(range))
+        rules = Rules(range=checked_range(range))
         return cls._made(ArrayRows(from_axes(data, axes)), _View(rules, columns=columns))
 
     @classmethod
@@ -178,7 +187,7 @@ class Scores:
         if both:
             raise ScoresError(f"both sides have a model '{min(both)}'; give the two sides different labels")
         view = _View(
-            _joint_rules(a._state.view.rules, b._state.view.rules),
+            joint_rules(a._state.view.rules, b._state.view.rules),
             columns=a.columns,
             parts=(*a.parts, *(part for part in b.parts if part not in a.parts)),
         )
@@ -247,15 +256,15 @@ class Scores:
         for role, wanted in (("metric", metric), ("variant", variant)):
             if wanted is not None:
                 if role == "metric":
-                    _refuse_unusable(wanted, self._choices(role), view.parts)
-                _known(role, [wanted], self._choices(role))
+                    refuse_unusable(wanted, self._choices(role), view.parts)
+                known_names(role, [wanted], self._choices(role))
                 chosen[role] = wanted
         models, tasks = view.models, view.tasks
         if model is not None:
             old = {new: old for old, new in view.names}
-            models = tuple(old.get(name, name) for name in _known("model", _several(model), self.models))
+            models = tuple(old.get(name, name) for name in known_names("model", listed(model), self.models))
         if task is not None:
-            tasks = _known("task", _several(task), self.tasks)
+            tasks = known_names("task", listed(task), self.tasks)
         return self._with(models=models, tasks=tasks, chosen=tuple(chosen.items()))
 
     def pooled(self) -> Scores:
@@ -288,14 +297,15 @@ class Scores:
             "run_crosses_items": run_crosses_items,
         }
         changed: dict[str, Any] = {name: value for name, value in options.items() if value is not ...}
-        _one_of("on_error", changed.get("on_error"), (None, *POLICIES))
-        _one_of("duplicates", changed.get("duplicates", "fail"), DUPLICATES)
-        _checked_range(changed.get("range"))
+        check_one_of("on_error", changed.get("on_error"), (None, *POLICIES))
+        check_one_of("duplicates", changed.get("duplicates", "fail"), DUPLICATES)
+        if "range" in changed:
+            changed["range"] = checked_range(changed["range"])
         return self._with(rules=replace(self._state.view.rules, **changed))
 
     def relabel(self, names: Mapping[str, str]) -> Scores:
         """The same scores with other model names, ``{old: new}``."""
-        _known("model", list(names), self.models)
+        known_names("model", list(names), self.models)
         renamed = [names.get(model, model) for model in self.models]
         if len(set(renamed)) < len(renamed):
             twice = next(model for model in renamed if renamed.count(model) > 1)
@@ -392,33 +402,8 @@ def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
             table = table.take(np.isin(column.labels, wanted)[column.codes])
     for role in CHOICES:
         if role not in several:
-            _refuse_several(role, getattr(table, role), view.parts)
+            refuse_several(role, getattr(table, role), view.parts)
     return renamed_models(table, dict(view.names)) if view.names else table
-
-
-def _refuse_unusable(metric: str, choices: Sequence[str], parts: Sequence[Part]) -> None:
-    """A metric that some file has and none has as a score: the reader's reason is the error."""
-    for part in parts:
-        reason = dict(part.unusable).get(metric)
-        if reason is not None and metric not in choices:
-            raise ScoresError(f"{part.path}: metric '{metric}' is no score: {reason}")
-
-
-def _refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> None:
-    """Several metrics or variants without a choice: the result would mix them, or be a guess."""
-    if column is None or column.n_labels == 1:
-        return
-    counts = np.bincount(column.codes, minlength=column.n_labels)
-    used = np.flatnonzero(counts)
-    if len(used) > 1:
-        listed = ", ".join(f"'{column.labels[code]}' ({counts[code]} rows)" for code in used[:12])
-        more = f" and {len(used) - 12} more" if len(used) > 12 else ""
-        left_out = {name for part in parts for name, _ in part.unusable} if role == "metric" else set()
-        beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
-        raise ScoresError(
-            f"there are {len(used)} {role}s: {listed}{more}{beside}; choose one "
-            f"(--{role} '{column.labels[used[0]]}') or show each (--by {role})"
-        )
 
 
 def _one_metric(scores: Scores) -> ScoreTable:
@@ -434,42 +419,3 @@ def _only_model(scores: Scores) -> str:
         listed = ", ".join(f"'{model}'" for model in scores.models[:12])
         raise ScoresError(f"one side has {len(scores.models)} models, {listed}; choose one (select(model=…))")
     return scores.models[0]
-
-
-def _joint_rules(a: Rules, b: Rules) -> Rules:
-    """Rules for both sides: where only one side departs from the default, its rule holds for both."""
-    plain, joint = Rules(), {}
-    for name in Rules.__dataclass_fields__:
-        one, other, default = getattr(a, name), getattr(b, name), getattr(plain, name)
-        if one not in (other, default) and other != default:
-            raise ScoresError(f"the two sides have different options, {name}={one!r} and {other!r}; give both the same")
-        joint[name] = other if one == default else one
-    return Rules(**joint)
-
-
-def _several(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else [str(name) for name in names]
-
-
-def _known(role: str, wanted: Iterable[str], available: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(wanted)
-    for name in names:
-        if name not in available:
-            raise ScoresError(f"no {role} is called '{name}'{near_miss(name, available)}")
-    if not names:
-        raise ArgumentError(f"an empty selection of {role}s leaves nothing; name at least one")
-    return names
-
-
-def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    if value not in allowed:
-        raise ArgumentError(f"{name}={value!r} is none of {', '.join(str(each) for each in allowed)}")
-
-
-def _checked_range(given: tuple[float, float] | None) -> tuple[float, float] | None:
-    if given is None:
-        return None
-    low, high = (float(bound) for bound in given)
-    if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise ArgumentError(f"range={given!r} is not a range; give the lowest and the highest possible score")
-    return low, high

@@ -1,0 +1,84 @@
+"""Choices that callers make on a score table: names that must be known, options, one metric out of several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars.engines.cutting import Rules
+from scorebars.errors import ArgumentError, ScoresError, near_miss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorebars.contracts import Part
+    from scorebars.sample import Column
+
+
+def refuse_unusable(metric: str, choices: Sequence[str], parts: Sequence[Part]) -> None:
+    """A metric that some file has and none has as a score: the reader's reason is the error."""
+    for part in parts:
+        reason = dict(part.unusable).get(metric)
+        if reason is not None and metric not in choices:
+            raise ScoresError(f"{part.path}: metric '{metric}' is no score: {reason}")
+
+
+def refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> None:
+    """Several metrics or variants without a choice: the result would mix them, or be a guess."""
+    if column is None or column.n_labels == 1:
+        return
+    counts = np.bincount(column.codes, minlength=column.n_labels)
+    used = np.flatnonzero(counts)
+    if len(used) > 1:
+        shown = ", ".join(f"'{column.labels[code]}' ({counts[code]} rows)" for code in used[:12])
+        more = f" and {len(used) - 12} more" if len(used) > 12 else ""
+        left_out = {name for part in parts for name, _ in part.unusable} if role == "metric" else set()
+        beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
+        raise ScoresError(
+            f"there are {len(used)} {role}s: {shown}{more}{beside}; choose one "
+            f"(--{role} '{column.labels[used[0]]}') or show each (--by {role})"
+        )
+
+
+def listed(names: str | Sequence[str]) -> list[str]:
+    """One name or several, as a list of texts."""
+    return [names] if isinstance(names, str) else [str(name) for name in names]
+
+
+def known_names(role: str, wanted: Iterable[str], available: Sequence[str]) -> tuple[str, ...]:
+    """The wanted names, all of which must be available, and at least one."""
+    names = tuple(wanted)
+    for name in names:
+        if name not in available:
+            raise ScoresError(f"no {role} is called '{name}'{near_miss(name, available)}")
+    if not names:
+        raise ArgumentError(f"an empty selection of {role}s leaves nothing; name at least one")
+    return names
+
+
+def check_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    """Refuse a value that is none of the allowed ones."""
+    if value not in allowed:
+        raise ArgumentError(f"{name}={value!r} is none of {', '.join(str(each) for each in allowed)}")
+
+
+def checked_range(given: tuple[float, float] | None) -> tuple[float, float] | None:
+    """A range of two finite numbers, the lower first."""
+    if given is None:
+        return None
+    low, high = (float(bound) for bound in given)
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise ArgumentError(f"range={given!r} is not a range; give the lowest and the highest possible score")
+    return low, high
+
+
+def joint_rules(a: Rules, b: Rules) -> Rules:
+    """Rules for both sides: where only one side departs from the default, its rule holds for both."""
+    plain, joint = Rules(), {}
+    for name in Rules.__dataclass_fields__:
+        one, other, default = getattr(a, name), getattr(b, name), getattr(plain, name)
+        if one not in (other, default) and other != default:
+            raise ScoresError(f"the two sides have different options, {name}={one!r} and {other!r}; give both the same")
+        joint[name] = other if one == default else one
+    return Rules(**joint)
