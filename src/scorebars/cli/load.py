@@ -58,6 +58,8 @@ def _told(found: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {role:<8} from {origin}"
         for why, n in file["dropped"]:
             yield f"  dropped  {n} rows: {why}"
+        for metric, why in file["unusable"]:
+            yield f"  no score {metric}: {why}"
         policy = "counted wrong" if file["on_error"] == "wrong" else "dropped"
         yield f"  attempts without a score are {policy}, unless --on-error says otherwise"
         for note in file["notes"]:

@@ -162,6 +162,8 @@ def _cluster(sample: RawSample, field: str, path: Path) -> str:
 
 def _plain(value: Any) -> str:
     """An id as text; characters that no encoding holds are written out."""
+    if type(value) is int:
+        return str(value)
     text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 

@@ -47,14 +47,16 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> 
             f"{shown(path)}: member '{info.filename}' claims {info.file_size:,} bytes; at most {LARGEST:,} are read"
         )
     try:
-        return _zstandard(archive, info) if info.compress_type == ZSTANDARD else archive.read(info)
+        return _content(archive, info)
     except _BROKEN as error:
         raise ReadError(f"{shown(path)}: member '{info.filename}' is damaged ({error}); copy the file again") from error
 
 
-def _zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """Decompress the member's own bytes, frame after frame: large members are written as several frames."""
-    data = _frames(_raw(archive, info), info.file_size)
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Decompress the member's own bytes: for thousands of small members several times faster than ``ZipFile.read``."""
+    if info.flag_bits & 1 or info.compress_type not in _PLAIN:
+        return archive.read(info)  # encrypted, or another method: let the library read or refuse it
+    data = _PLAIN[info.compress_type](_raw(archive, info), info.file_size)
     if len(data) != info.file_size or zlib.crc32(data) != info.CRC:
         raise zipfile.BadZipFile("size or checksum differ")
     return data
@@ -92,3 +94,16 @@ def _frames(raw: bytes, size: int) -> bytes:
     except zstd.ZstdError as error:
         raise zipfile.BadZipFile(str(error)) from error
     return b"".join(pieces)
+
+
+def _inflated(raw: bytes, size: int) -> bytes:
+    """A deflate stream decompressed, never more than ``size`` + 1 bytes."""
+    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(raw, size + 1)
+
+
+def _stored(raw: bytes, _: int) -> bytes:
+    return raw
+
+
+_PLAIN: Final = {zipfile.ZIP_STORED: _stored, zipfile.ZIP_DEFLATED: _inflated, ZSTANDARD: _frames}
+"""Method -> decompression of (bytes, expected size)."""
