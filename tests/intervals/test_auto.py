@@ -312,3 +312,8 @@ def test_every_method_serves_what_it_does_not_refuse():
             assert bounds.low <= bounds.high
             assert bounds.low < bounds.high or bounds.instead is not None
             assert bounds.method
+
+
+def test_one_paired_item_falls_to_the_all_equal_rule():
+    assert rounded(paired([0.2], (-1.0, 1.0))) == (-0.97, 0.98)
+    assert_missing(paired([0.2]), "few-items")

@@ -21,14 +21,13 @@ from scorebars.intervals.all_equal import flat_bounds, is_flat
 from scorebars.intervals.moments import Moments, summed, unit_moments
 from scorebars.intervals.quantiles import normal_deviate, t_deviate
 from scorebars.intervals.sandwich import Kind, cluster_moments
-from scorebars.intervals.wald import cluster_notes, inside, missing
-from scorebars.notes import note
+from scorebars.intervals.wald import cluster_notes, inside, missing, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem
 
 _NEEDS_RANGE = (
-    "Agresti-Coull needs a mean over redrawn units whose range is known; give the range (--range LOW,HIGH) "
+    "needs a mean over redrawn units whose range is known; give the range (--range LOW,HIGH) "
     "or use StudentT (ClusterRobust for clusters)"
 )
 
@@ -51,7 +50,7 @@ class AgrestiCoull:
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds within the range of the score."""
         if self.refuses(problem) is not None:
-            return missing(self.name, note("nan-interval", detail=_NEEDS_RANGE))
+            return refused(self.name, _NEEDS_RANGE)
         counts = _plain(problem)
         if counts is None:
             return effective(problem, level, side)
@@ -95,7 +94,7 @@ def effective(problem: Problem, level: float, side: Side) -> Bounds:
     """AC(nₑ) of a bounded mean of redrawn units; the all-equal rule where its variance is zero or one unit is all."""
     units, limits, moments = problem.units, problem.range, bounded_moments(problem)
     if units is None or limits is None or moments is None:
-        return missing("Agresti-Coull", note("nan-interval", detail=_NEEDS_RANGE))
+        return refused("Agresti-Coull", _NEEDS_RANGE)
     notes = cluster_notes(units, moments.degrees)
     if math.isnan(moments.variance) or is_flat(moments.variance, limits, problem.value):
         flat = flat_bounds(problem, level, side)

@@ -18,7 +18,7 @@ from scorebars.intervals.percentile import Draws, Percentile
 from scorebars.intervals.run_normal import RunNormal
 from scorebars.intervals.student_t import StudentT
 from scorebars.intervals.tango import Tango
-from scorebars.intervals.wald import missing, single_unit_note, within
+from scorebars.intervals.wald import missing, refused, single_unit_note, within
 from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, MIN_TASKS, note
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Auto:
         """Bounds of the chosen method, inside the range, never without a width."""
         reason = self.refuses(problem)
         if reason is not None:
-            return missing("none", note("nan-interval", detail=reason))
+            return refused("Auto", reason)
         stop = _unanswerable(problem)
         if stop is not None:
             return missing("none", stop)

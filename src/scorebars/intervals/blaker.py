@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.clopper_pearson import ClopperPearson
 from scorebars.intervals.exact_limits import blaker_lower_limit
-from scorebars.intervals.wald import NEEDS_COUNTS, missing
-from scorebars.notes import note
+from scorebars.intervals.wald import NEEDS_COUNTS, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem
@@ -34,12 +33,12 @@ class Blaker:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but plain 0/1 counts."""
-        return None if problem.counts is not None else f"Blaker {NEEDS_COUNTS}"
+        return None if problem.counts is not None else NEEDS_COUNTS
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the counts."""
         if problem.counts is None:
-            return missing(self.name, note("nan-interval", detail=f"Blaker {NEEDS_COUNTS}"))
+            return refused(self.name, NEEDS_COUNTS)
         k, n = problem.counts
         if side is not Side.TWO:
             return ClopperPearson().bounds(problem, level, side)

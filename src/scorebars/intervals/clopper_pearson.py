@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds
 from scorebars.intervals.exact_limits import lower_limit
-from scorebars.intervals.wald import NEEDS_COUNTS, missing
-from scorebars.notes import note
+from scorebars.intervals.wald import NEEDS_COUNTS, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
@@ -26,12 +25,12 @@ class ClopperPearson:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but plain 0/1 counts."""
-        return None if problem.counts is not None else f"Clopper-Pearson {NEEDS_COUNTS}"
+        return None if problem.counts is not None else NEEDS_COUNTS
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the counts."""
         if problem.counts is None:
-            return missing(self.name, note("nan-interval", detail=f"Clopper-Pearson {NEEDS_COUNTS}"))
+            return refused(self.name, NEEDS_COUNTS)
         below, above = side.tails(level)
         k, n = problem.counts
         low = lower_limit(k, n, below) if below else -math.inf

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorebars.intervals.sandwich import Kind, cluster_moments
-from scorebars.intervals.wald import NEEDS_UNITS, cluster_notes, missing, wald_bounds, wald_p_value
-from scorebars.notes import note
+from scorebars.intervals.wald import NEEDS_UNITS, cluster_notes, refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side
@@ -39,7 +38,7 @@ class ClusterRobust:
         """Symmetric bounds with the note ``few-clusters`` where there are few."""
         units = problem.units
         if units is None:
-            return missing(self.name, note("nan-interval", detail=NEEDS_UNITS))
+            return refused(self.name, NEEDS_UNITS)
         moments = cluster_moments(units, self.kind)
         bounds = wald_bounds(problem, moments, self.name, level, side, moments.degrees)
         if math.isnan(moments.variance):

@@ -26,8 +26,7 @@ class Jeffreys:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but plain 0/1 counts."""
-        reason = Beta(0.5, 0.5).refuses(problem)
-        return None if reason is None else reason.replace("Beta", self.name, 1)
+        return Beta(0.5, 0.5).refuses(problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the counts."""

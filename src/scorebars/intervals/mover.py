@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.agresti_coull import AgrestiCoull
 from scorebars.intervals.inversion import inverted_p_value
-from scorebars.intervals.wald import missing
-from scorebars.notes import note
+from scorebars.intervals.wald import refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Interval, Problem
     from scorebars.notes import Note
 
-_NEEDS_SIDES = "MOVER needs an unpaired difference of two samples; use PairedT or Tango for paired ones"
+_NEEDS_SIDES = "needs an unpaired difference of two samples; use PairedT or Tango for paired ones"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Mover:
         """Bounds from those of A and B at the same level; NaN with both sides' notes where one has none."""
         reason = self.refuses(problem)
         if reason is not None or problem.sides is None:
-            return missing(self.name, note("nan-interval", detail=reason))
+            return refused(self.name, reason or _NEEDS_SIDES)
         a, b = problem.sides
         ends_a = _shown(_inside(self, a).bounds(a, level, side))
         ends_b = _shown(_inside(self, b).bounds(b, level, _opposite(side)))

@@ -14,16 +14,14 @@ from scorebars.contracts import Bounds, Side
 from scorebars.intervals.inversion import inverted_p_value
 from scorebars.intervals.mover import square_and_add
 from scorebars.intervals.quantiles import normal_deviate
-from scorebars.intervals.wald import missing
+from scorebars.intervals.wald import refused
 from scorebars.intervals.wilson import Wilson, wilson_lower
-from scorebars.notes import note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem
 
 _NEEDS_TWO = (
-    "Newcombe needs a difference of two 0/1 scores of unrelated items in one stratum, one run each; "
-    "use Auto, PairedT or Mover"
+    "needs a difference of two 0/1 scores of unrelated items in one stratum, one run each; use Auto, PairedT or Mover"
 )
 
 
@@ -47,7 +45,7 @@ class Newcombe:
             return Bounds(low, high, f"{self.name}, paired")
         counts = _two_counts(problem)
         if counts is None:
-            return missing(self.name, note("nan-interval", detail=_NEEDS_TWO))
+            return refused(self.name, _NEEDS_TWO)
         (ka, na), (kb, nb) = counts
         low, high = square_and_add(ka / na, kb / nb, *_ends(ka, na, kb, nb, level, side), side)
         return Bounds(low, high, self.name)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorebars.intervals.moments import moments_of
-from scorebars.intervals.wald import NEEDS_UNITS, missing, wald_bounds, wald_p_value
-from scorebars.notes import note
+from scorebars.intervals.wald import NEEDS_UNITS, refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side
@@ -31,7 +30,7 @@ class Normal:
         """Symmetric bounds."""
         moments = moments_of(problem)
         if moments is None:
-            return missing(self.name, note("nan-interval", detail=NEEDS_UNITS))
+            return refused(self.name, NEEDS_UNITS)
         return wald_bounds(problem, moments, self.name, level, side, math.inf)
 
     def p_value(self, problem: Problem) -> float:

@@ -16,13 +16,12 @@ import numpy as np
 
 from scorebars.intervals.all_equal import is_flat
 from scorebars.intervals.moments import Moments, combine, effective_units, strata_of, summed, unit_moments
-from scorebars.intervals.wald import missing, wald_bounds, wald_p_value
-from scorebars.notes import note
+from scorebars.intervals.wald import refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side, Units
 
-_NEEDS_PAIRS = "PairedT needs a paired difference that is a mean over shared units; use Mover for unpaired ones"
+_NEEDS_PAIRS = "needs a paired difference that is a mean over shared units; use Mover for unpaired ones"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class PairedT:
         """Symmetric bounds; zero width with ``instead`` where all differences are equal."""
         units = problem.units
         if units is None or not problem.is_paired:
-            return missing(self.name, note("nan-interval", detail=_NEEDS_PAIRS))
+            return refused(self.name, _NEEDS_PAIRS)
         moments = _moments(problem, units)
         return wald_bounds(problem, moments, self.name, level, side, moments.degrees)
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_tail
-from scorebars.intervals.wald import missing, symmetric, within
+from scorebars.intervals.wald import missing, refused, symmetric, within
 from scorebars.notes import note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
 
 _NEEDS_RUNS = (
-    "RunNormal needs redrawn runs, a mean of runs and the score's range; "
+    "needs redrawn runs, a mean of runs and the score's range; "
     "give the range (--range LOW,HIGH), redraw items, or use Percentile"
 )
 
@@ -43,7 +43,7 @@ class RunNormal:
         """Symmetric bounds within the range; NaN with ``one-run`` where an item has one run."""
         given = problem.run_variance
         if given is None or self.refuses(problem) is not None:
-            return missing(self.name, note("nan-interval", detail=_NEEDS_RUNS))
+            return refused(self.name, _NEEDS_RUNS)
         variance, one_attempt = given
         if math.isnan(variance):
             return missing(self.name, note("one-run"))

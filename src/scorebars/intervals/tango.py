@@ -17,15 +17,13 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_deviate, normal_tail
-from scorebars.intervals.wald import missing
-from scorebars.notes import note
+from scorebars.intervals.wald import refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
 
 _NEEDS_TABLE = (
-    "Tango needs a paired difference of 0/1 scores in one stratum, one run each; "
-    "use PairedT for graded or repeated scores"
+    "needs a paired difference of 0/1 scores in one stratum, one run each; use PairedT for graded or repeated scores"
 )
 
 
@@ -45,7 +43,7 @@ class Tango:
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the 2 × 2 table."""
         if problem.table_2x2 is None:
-            return missing(self.name, note("nan-interval", detail=_NEEDS_TABLE))
+            return refused(self.name, _NEEDS_TABLE)
         both, only_a, only_b, neither = problem.table_2x2
         n = both + only_a + only_b + neither
         low, high = tango_bounds(only_a, only_b, n, side.tails(level))

@@ -46,6 +46,11 @@ def wald_p_value(problem: Problem, moments: Moments | None, degrees: float) -> f
     return min(1.0, 2.0 * t_tail(abs(problem.value) / moments.standard_error, degrees))
 
 
+def refused(method: str, reason: str) -> Bounds:
+    """No interval, because the method cannot serve the problem."""
+    return missing(method, note("nan-interval", detail=f"{method}: {reason}"))
+
+
 def missing(method: str, *notes: Note) -> Bounds:
     """An interval that does not exist, and why."""
     return Bounds(math.nan, math.nan, method, notes)
