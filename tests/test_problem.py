@@ -5,11 +5,11 @@ import pytest
 from tests.resample.reference import plain, sample_of
 
 from scorebars.contracts import Side
+from scorebars.effects import Difference
 from scorebars.errors import MethodError
 from scorebars.estimators import Mean, PassAtK, PassHatK
 from scorebars.intervals import Auto, ClusterRobust, Kind, Percentile, StudentT
-from scorebars.problem import difference_problem, score_problem, without_pairing
-from scorebars.resample import Resample
+from scorebars.problem import Setting, effect_problem, score_problem, without_pairing
 
 
 def fresh():
@@ -17,12 +17,12 @@ def fresh():
 
 
 def one(table, *levels, estimator=None, **options):
-    return score_problem(sample_of(table, **options), estimator or Mean(), levels, fresh)
+    return score_problem(sample_of(table, **options), Setting(estimator or Mean(), levels, fresh))
 
 
 def two(a, b, *levels, **options):
-    resample = Resample(*levels)
-    return difference_problem(sample_of(a, **options), sample_of(b, "B", **options), Mean(), resample, levels, fresh)
+    sides = sample_of(a, **options), sample_of(b, "B", **options)
+    return effect_problem(*sides, Difference(), Setting(Mean(), levels, fresh))
 
 
 def bounds(problem, method=None, level=0.95):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.notes import Note
+    from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray, Sample
+
+
+Range: TypeAlias = "tuple[float, float] | None"
+"""Lowest and highest possible value, where known."""
 
 
 class Side(Enum):
@@ -237,10 +242,36 @@ class Problem(Protocol):
         """
         ...
 
-    def distribution(self, n_boot: int | None = None, *, fewer: bool = False) -> Distribution:
+    @property
+    def is_mean(self) -> bool:
+        """Whether the statistic is a (macro) mean of item values, or a difference of two."""
+        ...
+
+    @property
+    def null(self) -> float:
+        """The value that stands for no difference between A and B; 0 for one sample."""
+        ...
+
+    def distribution(self, n_boot: int | None = None, *, fewer: bool = False, draws: int | None = None) -> Distribution:
         """The bootstrap distribution: computed where it can be, else (or with ``n_boot``) Monte Carlo.
 
-        ``fewer`` redraws K − 1 of K units in each stratum, rescaled to the right variance (Rao and Wu 1988).
+        ``fewer`` redraws K − 1 of K units in each stratum of the uppermost redrawn level (Rao and Wu 1988);
+        ``draws`` redraws that many of them in each stratum (m out of n).
+        """
+        ...
+
+    def jackknife(self) -> tuple[FloatArray, IntArray]:
+        """The statistic without each redrawn unit, and the stratum of each; units alone in their stratum are left out.
+
+        The units of two unrelated sides follow each other, in strata of their own.
+        """
+        ...
+
+    def studentized(self, n_boot: int) -> tuple[FloatArray, FloatArray]:
+        """Drawn (value, standard error) pairs of a mean over units in one level, each of shape (n_boot,).
+
+        Raises:
+            MethodError: the statistic is no mean of units, or two levels are redrawn.
         """
         ...
 
@@ -263,44 +294,106 @@ class Interval(Protocol):
 
 
 class Estimator(Protocol):
-    """One number from one sample.
-
-    An estimator whose statistic is a mean over items of a function of the item's runs says so by ``item_values``.
-    """
+    """One number from one sample: what every estimator has. Each is an :class:`ItemMean` or a :class:`Statistic`."""
 
     @property
     def name(self) -> str:
-        """As printed: 'mean', 'pass@3'."""
+        """As printed: 'mean', 'pass@3', 'IQM'."""
         ...
 
     @property
-    def linear_in_runs(self) -> bool:
-        """Whether an item's value is the plain mean of its runs, so that redrawing runs is unbiased."""
+    def columns(self) -> tuple[str, ...]:
+        """The value columns of a sample that it needs; ('score',) for most."""
         ...
 
     def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
         """Raise MethodError where the sample cannot be served (k larger than the runs of a named item)."""
         ...
 
+    def prepare(self, sample: Sample) -> Sample:
+        """The sample with its scores turned, one by one, into what is averaged; itself for most."""
+        ...
+
+    def value_range(self, score_range: Range) -> Range:
+        """Range of the estimator's value, given the range of a (prepared) score."""
+        ...
+
+
+@runtime_checkable
+class ItemMean(Estimator, Protocol):
+    """A mean over items of a function of each item's runs; over several tasks the mean of the tasks' means."""
+
+    @property
+    def linear_in_runs(self) -> bool:
+        """Whether an item's value is the plain mean of its runs, so that redrawing runs is unbiased."""
+        ...
+
     def item_values(self, sums: FloatArray, runs: IntArray) -> FloatArray:
         """Value of each item from the sum of its runs' scores and their number."""
         ...
 
-    def value_range(self, score_range: tuple[float, float] | None) -> tuple[float, float] | None:
-        """Range of an item's value, given the range of a score."""
+
+@runtime_checkable
+class Statistic(Estimator, Protocol):
+    """Any other number: computed anew for each resample."""
+
+    def statistic(self, drawn: Drawn) -> FloatArray:
+        """Its value in each of the ``drawn.n`` resamples, shape (n,); NaN where it does not exist."""
         ...
 
 
 class Effect(Protocol):
-    """What a comparison of A and B reports."""
+    """What a comparison of A and B reports: each is one of the three kinds below."""
 
     @property
     def name(self) -> str:
         """As printed: 'difference'."""
         ...
 
-    def of(self, a: float, b: float) -> float:
-        """The effect from the two point values."""
+    @property
+    def null(self) -> float:
+        """Its value where A and B are alike: 0 for a difference, 1 for a ratio, 0.5 for a probability."""
+        ...
+
+
+@runtime_checkable
+class ValueEffect(Effect, Protocol):
+    """A function of the two point values."""
+
+    def of(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        """The effect of each pair of values; arrays of one shape."""
+        ...
+
+    def value_range(self, a: Range, b: Range) -> Range:
+        """Its range, given those of the two values."""
+        ...
+
+
+@runtime_checkable
+class PairEffect(Effect, Protocol):
+    """A mean over attempts that belong together."""
+
+    def pair_values(self, a: FloatArray, b: FloatArray) -> FloatArray:
+        """What each pair of scores contributes to the mean; arrays of one shape."""
+        ...
+
+    @property
+    def pair_range(self) -> tuple[float, float]:
+        """Lowest and highest contribution."""
+        ...
+
+
+@runtime_checkable
+class DrawnEffect(Effect, Protocol):
+    """A number from all attempts of both sides."""
+
+    def of_drawn(self, a: Drawn, b: Drawn) -> FloatArray:
+        """The effect in each resample, shape (n,)."""
+        ...
+
+    @property
+    def effect_range(self) -> tuple[float, float]:
+        """Lowest and highest possible effect."""
         ...
 
 

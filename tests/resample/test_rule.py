@@ -8,7 +8,8 @@ from tests.resample.reference import plain, sample_of, space
 
 from scorebars.distribution import compute
 from scorebars.estimators import Mean, PassAtK, PassHatK
-from scorebars.resample.design import Rule, one_sample, two_samples
+from scorebars.resample.children import Take
+from scorebars.resample.design import Rule, one_sample, shared_attempts, two_samples
 from scorebars.resample.draws import replicates
 from scorebars.resample.laws import law_of
 
@@ -107,7 +108,7 @@ def test_runs_of_two_models_are_strangers_until_told_otherwise():
     for x in np.unique(difference.round(12)):
         assert found.cdf(x + 1e-9) == pytest.approx(probs[difference <= x + 1e-9].sum(), abs=1e-9)
     told = Rule(("run",), Mean().item_values, linear=True, paired_runs=True)
-    design, _ = two_samples(sample_of(a), sample_of(b, model="B"), told)
+    design, _ = two_samples(*shared_attempts(sample_of(a), sample_of(b, model="B")), told)
     run_by_run = {"t": {"": {"1": [0.0, -0.5], "2": [0.5, -0.25]}}}
     values, probs = space(run_by_run, ("run",))
     assert [compute(law_of(design)).cdf(x + 1e-9) for x in values] == pytest.approx(np.cumsum(probs), abs=1e-9)
@@ -117,7 +118,7 @@ def test_paired_runs_keep_only_attempts_that_both_sides_have():
     a = {"t": {"": {"1": [1.0, 0.0, 1.0], "2": [0.5, 0.0]}}}
     b = {"t": {"": {"1": [1.0, 0.5], "2": [0.0, 0.25]}}}
     told = Rule(("run",), Mean().item_values, linear=True, paired_runs=True)
-    design, paired = two_samples(sample_of(a), sample_of(b, model="B"), told)
+    design, paired = two_samples(*shared_attempts(sample_of(a), sample_of(b, model="B")), told)
     assert paired
     assert design.value == pytest.approx((-0.25 + 0.125) / 2)
 
@@ -140,8 +141,8 @@ def test_fewer_draws_give_the_variance_with_divisor_n_minus_1():
     scores = [1.0, 0.0, 0.25, 0.7]
     design = one_sample(sample_of(plain(*scores)), rule(("item",)))
     expected = np.std(scores, ddof=1) / 2
-    assert compute(law_of(design, fewer=True)).std == pytest.approx(expected, rel=1e-9)
-    drawn = replicates(design, 40_000, np.random.default_rng(0), fewer=True)
+    assert compute(law_of(design, Take(fewer=True))).std == pytest.approx(expected, rel=1e-9)
+    drawn = replicates(design, 40_000, np.random.default_rng(0), Take(fewer=True))
     assert np.std(drawn) == pytest.approx(expected, rel=0.03)  # the SD of an SD from 40,000 draws is below .4 %
 
 

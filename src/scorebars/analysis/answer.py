@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -21,8 +21,10 @@ from scorebars.results import Answer, Bound
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Distribution, Interval
     from scorebars.notes import Note
-    from scorebars.problem import ScoreProblem
+    from scorebars.problem import ScoreProblem, StatisticProblem
     from scorebars.sample import Cut, Sample
+
+AnyProblem: TypeAlias = "ScoreProblem | StatisticProblem"
 
 _PLURAL = {"task": "tasks", "cluster": "clusters", "item": "items", "run": "runs"}
 
@@ -96,7 +98,7 @@ def levels_for(sample: Sample, resample: Resample | None) -> tuple[str, ...]:
     return resample.levels
 
 
-def answer(problem: ScoreProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, ...]) -> Answer:
+def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, ...]) -> Answer:
     """Everything a result says about its number.
 
     Raises:
@@ -159,7 +161,7 @@ def _dropped(cuts: tuple[Cut, ...]) -> tuple[tuple[str, int], ...]:
     return tuple(total.items())
 
 
-def _standard_error(problem: ScoreProblem, bounds: Bounds) -> float:
+def _standard_error(problem: AnyProblem, bounds: Bounds) -> float:
     if bounds.standard_error is not None:
         return bounds.standard_error
     if problem.top == "run" and problem.run_variance is not None:
@@ -168,7 +170,7 @@ def _standard_error(problem: ScoreProblem, bounds: Bounds) -> float:
     return float("nan") if moments is None else moments.standard_error
 
 
-def redrawn(problem: ScoreProblem) -> str:
+def redrawn(problem: AnyProblem) -> str:
     """What was redrawn, in words: '75 items within 3 tasks, with their runs as observed'."""
     levels = problem.design.levels
     if not levels:
@@ -180,7 +182,7 @@ def redrawn(problem: ScoreProblem) -> str:
     return " and ".join(parts) + within + shared
 
 
-def _counted(level: str, count: int | None, problem: ScoreProblem) -> str:
+def _counted(level: str, count: int | None, problem: AnyProblem) -> str:
     if count is not None:
         return f"{count:,} {_PLURAL[level] if count != 1 else level}"
     low, high = problem.runs
@@ -190,7 +192,7 @@ def _counted(level: str, count: int | None, problem: ScoreProblem) -> str:
     return f"{number} runs of each of {problem.n_items:,} items"
 
 
-def design_notes(problem: ScoreProblem) -> list[Note]:
+def design_notes(problem: AnyProblem) -> list[Note]:
     """Notes that follow from what is redrawn, whatever the interval method."""
     levels, found = problem.design.levels, []
     low, high = problem.runs
@@ -198,33 +200,33 @@ def design_notes(problem: ScoreProblem) -> list[Note]:
         found.append(note("nothing-to-redraw", limit=notes.MIN_TASKS))
     if levels and problem.n_clusters is not None and levels[0] == "item":
         found.append(note("clusters-ignored"))
-    if low != high and problem.design.linear and not problem.design.run_crosses_items:
+    if low != high and problem.linear_in_runs and not problem.design.run_crosses_items:
         found.append(note("unequal-runs", low=low, high=high))
     if "run" in levels:
         found += _run_notes(problem)
     elif high == 1 and levels == ("task",) and problem.n_items == problem.n_tasks:
         found.append(note("one-run"))
-    if not problem.estimator.linear_in_runs and high == 1:
+    if not problem.linear_in_runs and high == 1:
         found.append(note("pass-k-needs-runs"))
     return found
 
 
-def _run_notes(problem: ScoreProblem) -> list[Note]:
+def _run_notes(problem: AnyProblem) -> list[Note]:
     found = []
     low, high = problem.runs
     if high <= notes.FEW_RUNS:
         found.append(note("few-runs", n=low if low == high else f"{low} to {high}", limit=notes.FEW_RUNS))
-    if len(problem.design.levels) > 1 and problem.design.linear:
+    if len(problem.design.levels) > 1 and problem.is_mean and problem.linear_in_runs:
         above = problem.design.levels[:-1]
         found.append(note("double-counted-runs", factor=2 - 1 / high, levels=" and ".join(_PLURAL[x] for x in above)))
-    if not problem.design.linear:
+    if not problem.linear_in_runs:
         found.append(note("run-bias", estimator=problem.estimator.name, bias=problem.redrawing_bias))
     return found
 
 
-def _another_question(problem: ScoreProblem, bounds: Bounds, asked: Asked) -> list[Note]:
+def _another_question(problem: AnyProblem, bounds: Bounds, asked: Asked) -> list[Note]:
     """Where a single unit leaves no interval: what redrawing items gives, named as another question."""
-    if problem.top in {"", "item"} or not np.isnan(bounds.low) or problem.n_items < 2:
+    if problem.top in {"", "item"} or not np.isnan(bounds.low) or problem.n_items < 2 or not problem.is_mean:
         return []
     items = problem.redrawing(("item",))
     found = Auto().bounds(items, asked.level, asked.side)

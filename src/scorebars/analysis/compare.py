@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars import notes
-from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
+from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_for
 from scorebars.analysis.estimate import item_namer
 from scorebars.contracts import Side
 from scorebars.effects import Difference
@@ -15,7 +15,7 @@ from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
 from scorebars.notes import note
-from scorebars.problem import ScoreProblem, difference_problem, without_pairing
+from scorebars.problem import Setting, effect_problem, score_problem, without_pairing
 from scorebars.results import Comparison
 from scorebars.scores import Scores
 
@@ -81,7 +81,8 @@ def compare(
         chosen.check(cut.sample, item_namer(cuts))
     seeded = Seeded(rng)
     levels = levels_for(_shared(cut_a.sample, cut_b.sample), resample)
-    problem = difference_problem(cut_a.sample, cut_b.sample, chosen, resample, levels, seeded.fresh)
+    setting = Setting(chosen, levels, seeded.fresh, paired_runs=resample is not None and resample.paired)
+    problem = effect_problem(cut_a.sample, cut_b.sample, chosen_effect, setting)
     found = answer(problem, asked, seeded, (cut_a, cut_b))
     result = _comparison(problem, found, cuts, (cut_a, cut_b), asked, chosen_effect)
     seeded.settle()
@@ -136,11 +137,10 @@ def _shared(a: Sample, b: Sample) -> Sample:
 
 
 def _comparison(
-    problem: ScoreProblem, found: Answer, cuts: Cuts, sides: tuple[Cut, Cut], asked: Asked, effect: Effect
+    problem: AnyProblem, found: Answer, cuts: Cuts, sides: tuple[Cut, Cut], asked: Asked, effect: Effect
 ) -> Comparison:
     a, b = (cut.sample for cut in sides)
-    side_problems = problem.sides
-    values = (float("nan"), float("nan")) if side_problems is None else tuple(s.value for s in side_problems)
+    value_a, value_b = _side_values(problem, sides)
     only_a = len(np.setdiff1d(a.item, b.item))
     only_b = len(np.setdiff1d(b.item, a.item))
     n_shared = len(np.intersect1d(a.item, b.item))
@@ -150,8 +150,9 @@ def _comparison(
         b=b.model,
         answer=_with_notes(found, (*cuts.notes, *extra)),
         effect=effect.name,
-        value_a=values[0],
-        value_b=values[1],
+        value_a=value_a,
+        value_b=value_b,
+        null=problem.null,
         paired=problem.is_paired,
         n_shared=n_shared,
         n_dropped=(only_a, only_b) if problem.is_paired else (0, 0),
@@ -161,6 +162,15 @@ def _comparison(
     )
 
 
+def _side_values(problem: AnyProblem, sides: tuple[Cut, Cut]) -> tuple[float, float]:
+    """The point values of A and B; of the shared items, if paired on them."""
+    if problem.sides is not None:
+        return problem.sides[0].value, problem.sides[1].value
+    setting = Setting(problem.estimator, (), problem.fresh_rng)
+    a, b = (score_problem(cut.sample, setting).value for cut in sides)
+    return a, b
+
+
 def _with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
     from dataclasses import replace
 
@@ -168,7 +178,7 @@ def _with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
     return replace(found, notes=tuple(gathered.values()))
 
 
-def _pairing_notes(problem: ScoreProblem, a: Sample, b: Sample, n_shared: int, only_a: int, only_b: int) -> list[Note]:
+def _pairing_notes(problem: AnyProblem, a: Sample, b: Sample, n_shared: int, only_a: int, only_b: int) -> list[Note]:
     found = []
     if not n_shared:
         found.append(note("nothing-shared", n_a=f"{only_a} items", n_b=f"{only_b} items"))
@@ -187,7 +197,7 @@ def _identical(a: Sample, b: Sample) -> bool:
     return np.array_equal(a.item, b.item) and np.array_equal(a.score, b.score)
 
 
-def _unpaired_width(problem: ScoreProblem, asked: Asked) -> float:
+def _unpaired_width(problem: AnyProblem, asked: Asked) -> float:
     """Width of the same method's interval had nothing been shared; NaN where it cannot be made."""
     unpaired = without_pairing(problem) if problem.is_paired and problem.design.levels else None
     if unpaired is None or asked.interval.refuses(unpaired) is not None:
@@ -196,7 +206,7 @@ def _unpaired_width(problem: ScoreProblem, asked: Asked) -> float:
     return bounds.high - bounds.low
 
 
-def _disagreements(problem: ScoreProblem, cuts: Cuts) -> tuple[tuple[str, str, float, float], ...]:
+def _disagreements(problem: AnyProblem, cuts: Cuts) -> tuple[tuple[str, str, float, float], ...]:
     """Items on which the sides differ, in the order of the units."""
     if not problem.is_paired or problem.sides is None:
         return ()

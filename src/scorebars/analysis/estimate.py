@@ -11,7 +11,7 @@ from scorebars.contracts import Side
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto
 from scorebars.notes import note
-from scorebars.problem import score_problem
+from scorebars.problem import Setting, score_problem
 from scorebars.resample import Resample
 from scorebars.results import Estimate, Estimates
 
@@ -114,7 +114,7 @@ def _row(
 ) -> Estimate:
     sample = cut.sample
     estimator.check(sample, name)
-    problem = score_problem(sample, estimator, levels_for(sample, resample), seeded.fresh)
+    problem = score_problem(sample, Setting(estimator, levels_for(sample, resample), seeded.fresh))
     extra = (("redrawn", ", ".join(problem.design.levels)),) if several else ()
     tasks = problem.design.tasks
     return Estimate(

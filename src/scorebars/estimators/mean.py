@@ -30,6 +30,11 @@ class Mean:
         return "mean"
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The scores."""
+        return ("score",)
+
+    @property
     def linear_in_runs(self) -> bool:
         """The mean of runs is linear in them."""
         return True
@@ -37,6 +42,10 @@ class Mean:
     def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
         """Every sample has a mean."""
         del sample, item_name
+
+    def prepare(self, sample: Sample) -> Sample:
+        """The scores as they are."""
+        return sample
 
     def item_values(self, sums: FloatArray, runs: IntArray) -> FloatArray:
         """Mean of the runs; both arrays have the shape (n_items,)."""

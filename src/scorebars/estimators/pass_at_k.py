@@ -39,6 +39,11 @@ class PassAtK:
         return f"pass@{self.k}"
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The scores."""
+        return ("score",)
+
+    @property
     def linear_in_runs(self) -> bool:
         """Only pass@1 is."""
         return self.k == 1
@@ -46,6 +51,10 @@ class PassAtK:
     def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
         """Every item has k runs or more, and every score is 0 or 1."""
         check_passes(self.name, self.k, sample, item_name)
+
+    def prepare(self, sample: Sample) -> Sample:
+        """The scores as they are."""
+        return sample
 
     def item_values(self, sums: FloatArray, runs: IntArray) -> FloatArray:
         """From the passes and the number of runs of each item, shape (n_items,)."""

@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
     from scorebars.resample.design import Block, Design
     from scorebars.sample import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """How many units of a stratum are drawn at the uppermost redrawn level."""
+
+    fewer: bool = False
+    """One less than there are (Rao and Wu 1988); a single one is kept."""
+    m: int | None = None
+    """This many (m out of n)."""
+
+    def of(self, count: IntArray) -> IntArray:
+        """Draws where there are ``count`` units."""
+        if self.m is not None:
+            return np.full_like(count, self.m)
+        return np.maximum(count - 1, 1) if self.fewer else count
+
+
+ALL: Final = Take()
+"""As many as there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +47,15 @@ class Children:
         within = np.arange(len(slot)) - np.repeat(np.cumsum(count) - count, count)
         return self.order[self.start[parents][slot] + within], slot
 
-    def draw(self, parents: IntArray, rng: np.random.Generator, *, fewer: bool) -> tuple[IntArray, IntArray]:
-        """As many children as each parent slot has (one less with ``fewer``), redrawn, and the slot of each."""
+    def draw(self, parents: IntArray, rng: np.random.Generator, take: Take = ALL) -> tuple[IntArray, IntArray]:
+        """As many children as each parent slot has (or ``take`` says), redrawn, and the slot of each."""
         count = self.count[parents]
-        slot = np.repeat(np.arange(len(parents)), drawn_of(count, fewer=fewer))
+        slot = np.repeat(np.arange(len(parents)), take.of(count))
         if count.min() == count.max():
             within = rng.integers(0, int(count[0]), size=len(slot))
         else:
             within = rng.integers(0, count[slot])
         return self.order[self.start[parents][slot] + within], slot
-
-
-def drawn_of(count: IntArray, *, fewer: bool) -> IntArray:
-    """How many units are drawn where there are ``count``."""
-    return np.maximum(count - 1, 1) if fewer else count
 
 
 def children_of(design: Design, block: Block, items: IntArray) -> tuple[Children | None, Children]:

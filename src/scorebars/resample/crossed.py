@@ -14,6 +14,7 @@ from scorebars.kernels.law import Law, Total, atoms
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scorebars.resample.children import Take
     from scorebars.resample.design import Block, Design, Runs
     from scorebars.sample import FloatArray, IntArray
 
@@ -31,7 +32,7 @@ def _crossed_runs(design: Design) -> bool:
     return design.run_crosses_items and "run" in design.levels
 
 
-def law_of_crossed_runs(design: Design, *, fewer: bool) -> Law | None:
+def law_of_crossed_runs(design: Design, take: Take) -> Law | None:
     """Whole runs redrawn, where every run has every item: the mean of the runs' own means. Else None."""
     if not _crossed_runs(design) or not design.linear:
         return None
@@ -41,7 +42,7 @@ def law_of_crossed_runs(design: Design, *, fewer: bool) -> Law | None:
             means = _run_means(block, side)
             if means is None:
                 return None
-            draws = max(len(means) - 1, 1) if fewer else len(means)
+            draws = int(take.of(np.array(len(means))))
             terms.append((atoms(side.sign * means / draws), draws))
     return Total(tuple(terms))
 

@@ -30,6 +30,8 @@ class Runs:
     """Scores of all attempts, item after item."""
     labels: IntArray
     """Run codes of all attempts."""
+    columns: dict[str, FloatArray]
+    """All value columns of all attempts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +74,8 @@ class Design:
     item_values: ItemValues
     linear: bool
     """Whether an item's value is the plain mean of its runs."""
+    paired_runs: bool = False
+    """Whether redrawn runs are drawn once for both sides, whose attempts correspond one to one."""
     cluster_crosses_tasks: bool = False
     run_crosses_items: bool = False
 
@@ -118,14 +122,16 @@ def _items(sample: Sample) -> _Items:
 
 
 def _runs(sample: Sample, items: _Items, keep: IntArray, sign: float, item_values: ItemValues) -> Runs:
-    sums = np.add.reduceat(sample.score, items.start)
+    scores = sample.values.get("score", next(iter(sample.values.values())))
+    sums = np.add.reduceat(scores, items.start)
     return Runs(
         sign=sign,
         values=np.asarray(item_values(sums[keep], items.count[keep]), dtype=np.float64),
         start=items.start[keep],
         count=items.count[keep],
-        scores=sample.score,
+        scores=scores,
         labels=sample.run.astype(np.int64),
+        columns=sample.values,
     )
 
 
@@ -147,6 +153,11 @@ def _dense(tasks: IntArray, labels: tuple[str, ...]) -> tuple[IntArray, tuple[st
     dense = np.full(max(len(labels), int(present.max()) + 1), -1, dtype=np.int64)
     dense[present] = np.arange(len(present))
     return dense, tuple(labels[code] if code < len(labels) else "" for code in present)
+
+
+def mean_of_runs(sums: FloatArray, runs: IntArray) -> FloatArray:
+    """The plain mean of each item's runs."""
+    return np.asarray(sums / runs, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +186,6 @@ def two_samples(a: Sample, b: Sample, rule: Rule, *, ignore_shared: bool = False
     Unrelated samples are compared on the tasks that both have, or, where they share none, each over its own.
     With ``ignore_shared`` they are taken as unrelated whatever they share.
     """
-    if rule.paired_runs:
-        a, b = _shared_attempts(a, b)
     items_a, items_b = _items(a), _items(b)
     crosses = a.cluster_crosses_tasks
     shared, keep_a, keep_b = np.intersect1d(items_a.code, items_b.code, assume_unique=True, return_indices=True)
@@ -186,7 +195,7 @@ def two_samples(a: Sample, b: Sample, rule: Rule, *, ignore_shared: bool = False
             _runs(a, items_a, keep_a, 1.0, rule.item_values),
             _runs(b, items_b, keep_b, -1.0, rule.item_values),
         )
-        if rule.paired_runs:
+        if rule.paired_runs and rule.linear:
             sides = (_run_differences(*sides),)
         return _design((_block(items_a, keep_a, dense, sides, crosses=crosses),), names, rule, a), True
     tasks = np.intersect1d(items_a.task, items_b.task)
@@ -201,7 +210,7 @@ def two_samples(a: Sample, b: Sample, rule: Rule, *, ignore_shared: bool = False
     return _design(tuple(blocks), names, rule, a), False
 
 
-def _shared_attempts(a: Sample, b: Sample) -> tuple[Sample, Sample]:
+def shared_attempts(a: Sample, b: Sample) -> tuple[Sample, Sample]:
     """Both samples without the attempts whose item and run the other lacks; as they are where nothing is shared."""
     width = int(max(a.run.max(), b.run.max())) + 1
     key_a, key_b = (sample.item.astype(np.int64) * width + sample.run for sample in (a, b))
@@ -211,7 +220,8 @@ def _shared_attempts(a: Sample, b: Sample) -> tuple[Sample, Sample]:
 
 def _run_differences(a: Runs, b: Runs) -> Runs:
     """One side of run-by-run differences; the attempts of both sides correspond one to one."""
-    return Runs(1.0, a.values - b.values, a.start, a.count, a.scores - b.scores, a.labels)
+    scores = a.scores - b.scores
+    return Runs(1.0, a.values - b.values, a.start, a.count, scores, a.labels, {"score": scores})
 
 
 def _design(blocks: tuple[Block, ...], names: tuple[str, ...], rule: Rule, sample: Sample) -> Design:
@@ -221,6 +231,7 @@ def _design(blocks: tuple[Block, ...], names: tuple[str, ...], rule: Rule, sampl
         levels=rule.levels,
         item_values=rule.item_values,
         linear=rule.linear,
+        paired_runs=rule.paired_runs,
         cluster_crosses_tasks=sample.cluster_crosses_tasks,
         run_crosses_items=sample.run_crosses_items,
     )

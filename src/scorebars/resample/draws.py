@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.resample.children import Children, children_of, drawn_of
+from scorebars.resample.children import ALL, Children, Take, children_of
 from scorebars.resample.crossed import crosses, draw_crossed
 
 if TYPE_CHECKING:
@@ -21,24 +21,24 @@ BLOCK: Final = 1 << 19
 """Most attempts held at a time; part of the documented stream where runs or items are drawn below another level."""
 
 
-def replicates(design: Design, n_boot: int, rng: np.random.Generator, *, fewer: bool = False) -> FloatArray:
+def replicates(design: Design, n_boot: int, rng: np.random.Generator, take: Take = ALL) -> FloatArray:
     """``n_boot`` resampled values of the statistic, shape (n_boot,); only a block of resamples is held at a time.
 
     Args:
         design: the units.
         n_boot: number of resamples.
         rng: where the indices come from.
-        fewer: draw K − 1 of K units at the uppermost redrawn level (Rao and Wu 1988).
+        take: how many units are drawn at the uppermost redrawn level.
     """
     if crosses(design):
         cells = sum(block.n_items * 4 for block in design.blocks)
         return np.concatenate(list(draw_crossed(design, block_sizes(n_boot, cells), rng)))
     total = np.zeros(n_boot)
     if "task" in design.levels:
-        return _tasks_drawn(design, n_boot, rng, fewer=fewer)
+        return _tasks_drawn(design, n_boot, rng, take)
     for block in design.blocks:
         for task in np.flatnonzero(block.task_weight):
-            tree = _Tree(design, block, np.flatnonzero(block.task == task), fewer=fewer)
+            tree = _Tree(design, block, np.flatnonzero(block.task == task), take)
             done = 0
             for size in block_sizes(n_boot, tree.attempts):
                 total[done : done + size] += block.task_weight[task] * tree.means(size, rng)
@@ -53,7 +53,7 @@ def block_sizes(n_boot: int, per_resample: int) -> list[int]:
     return [size] * whole + ([rest] if rest else [])
 
 
-def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, *, fewer: bool) -> FloatArray:
+def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, take: Take) -> FloatArray:
     """Tasks drawn once for blocks that have the same ones; a task drawn twice gets independent lower draws."""
     groups = (
         (design.blocks,)
@@ -66,7 +66,7 @@ def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, *, fewer
         total = np.zeros(size)
         for blocks in groups:
             tasks = np.flatnonzero(blocks[0].task_weight)
-            draws = max(len(tasks) - 1, 1) if fewer else len(tasks)
+            draws = int(take.of(np.array(len(tasks))))
             drawn = tasks[rng.integers(0, len(tasks), size=(size, draws))].ravel()
             for block in blocks:
                 total += _slot_means(design, block, drawn, rng).reshape(size, draws).mean(axis=1)
@@ -87,9 +87,9 @@ def _slot_means(design: Design, block: Block, drawn: IntArray, rng: np.random.Ge
 class _Tree:
     """The units below one task of one block, and how a resample of them is drawn."""
 
-    def __init__(self, design: Design, block: Block, items: IntArray, *, fewer: bool = False) -> None:
+    def __init__(self, design: Design, block: Block, items: IntArray, take: Take = ALL) -> None:
         self.design, self.block = design, block
-        self.sparing = design.levels[0] if fewer else ""
+        self.take = {design.levels[0]: take}
         self.attempts = sum(int(side.count[items].sum()) for side in block.sides) + len(items)
         self.clusters, self.items = children_of(design, block, items)
 
@@ -98,10 +98,10 @@ class _Tree:
         parents = owner = np.arange(size)
         parents = np.zeros(size, dtype=np.int64)
         if self.clusters is not None:
-            parents, slot = self.clusters.draw(parents, rng, fewer=self.sparing == "cluster")
+            parents, slot = self.clusters.draw(parents, rng, self.take.get("cluster", ALL))
             owner = owner[slot]
         if "item" in self.design.levels:
-            items, slot = self.items.draw(parents, rng, fewer=self.sparing == "item")
+            items, slot = self.items.draw(parents, rng, self.take.get("item", ALL))
         else:
             items, slot = self.items.all(parents)
         return items, owner[slot]
@@ -125,9 +125,9 @@ class _Tree:
     def redrawn(self, side: Runs, items: IntArray, rng: np.random.Generator) -> FloatArray:
         """The side's part of each drawn item's value, from redrawn runs."""
         runs = Children(np.arange(len(side.scores)), side.start, side.count)
-        fewer = self.sparing == "run" and self.design.linear
-        attempts, slot = runs.draw(items, rng, fewer=fewer)
+        take = self.take.get("run", ALL) if self.design.linear else ALL
+        attempts, slot = runs.draw(items, rng, take)
         sums = np.bincount(slot, side.scores[attempts], len(items)).astype(np.float64, copy=False)
         if self.design.linear:
-            return np.asarray(sums / drawn_of(side.count[items], fewer=fewer))
+            return np.asarray(sums / take.of(side.count[items]))
         return self.design.item_values(sums, side.count[items])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.kernels.law import Law, Mixture, Total, atoms
+from scorebars.resample.children import ALL, Take
 from scorebars.resample.crossed import crosses, law_of_crossed_runs
 
 if TYPE_CHECKING:
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
     from scorebars.sample import FloatArray, IntArray
 
 
-def law_of(design: Design, *, fewer: bool = False) -> Law | None:
+def law_of(design: Design, take: Take = ALL) -> Law | None:
     """The law of the redrawn statistic; None where it is a ratio, or where its units cross each other unevenly.
 
     Args:
         design: the units.
-        fewer: draw K − 1 of K units at the uppermost redrawn level (Rao and Wu 1988); a stratum of one unit keeps one.
+        take: how many units are drawn at the uppermost redrawn level.
     """
     if crosses(design):
-        return law_of_crossed_runs(design, fewer=fewer)
+        return law_of_crossed_runs(design, take)
     try:
-        return _Builder(design, fewer).whole()
+        return _Builder(design, take).whole()
     except _RatioError:
         return None
 
@@ -47,12 +48,11 @@ def _equal_sizes(sizes: FloatArray) -> None:
 @dataclass(frozen=True, slots=True)
 class _Builder:
     design: Design
-    fewer: bool
+    take: Take
 
     def drawn(self, level: str, n_units: int) -> int:
         """How many of these units a resample draws."""
-        spared = 1 if self.fewer and level == self.design.levels[0] else 0
-        return max(n_units - spared, 1)
+        return int(self.take.of(np.array(n_units))) if level == self.design.levels[0] else n_units
 
     def whole(self) -> Law:
         blocks = self.design.blocks

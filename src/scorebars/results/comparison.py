@@ -36,6 +36,8 @@ class Comparison(Answered):
     """From the interval's own family; NaN where the family has none."""
     metric: str | None = None
     group: tuple[tuple[str, str], ...] = ()
+    null: float = 0.0
+    """The effect's value where A and B are alike."""
     unpaired_width: float = float("nan")
     """Width of the interval had the pairing been thrown away: what pairing bought."""
     disagreements: tuple[tuple[str, str, float, float], ...] = ()
@@ -48,9 +50,9 @@ class Comparison(Answered):
 
     @property
     def significant(self) -> bool:
-        """Whether the shown interval excludes 0; a bound of 0 or NaN: False."""
+        """Whether the shown interval excludes the effect's null value; a bound at it, or NaN: False."""
         shown = self.answer.shown
-        return bool(shown.low > 0.0 or shown.high < 0.0)
+        return bool(shown.low > self.null or shown.high < self.null)
 
     def view(self, *, items: bool = False) -> View:
         """Everything that an output prints; with ``items`` also the items on which the sides disagree."""

@@ -1,0 +1,104 @@
+"""What follows from a design alone: counts, levels, the sides. Shared by the problems of means and of statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from scorebars.errors import MethodError
+from scorebars.resample.crossed import crosses
+from scorebars.resample.design import Rule, one_sample
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorebars.contracts import Estimator
+    from scorebars.resample.design import Block, Design
+    from scorebars.sample import Sample
+
+
+@dataclass(frozen=True)
+class DesignFacts:
+    """The samples, what is redrawn, and what is counted."""
+
+    design: Design
+    samples: tuple[Sample, ...]
+    estimator: Estimator
+    is_paired: bool
+    fresh_rng: Callable[[], np.random.Generator]
+    """A Generator in its first state; every distribution starts from the same one."""
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether two samples are compared."""
+        return len(self.samples) == 2
+
+    @property
+    def levels(self) -> frozenset[str]:
+        """The redrawn levels."""
+        return frozenset(self.design.levels)
+
+    @property
+    def top(self) -> str:
+        """The uppermost redrawn level; '' where nothing is redrawn."""
+        if crosses(self.design) and "run" in self.design.levels:
+            return "run"
+        return self.design.levels[0] if self.design.levels else ""
+
+    @cached_property
+    def n_items(self) -> int:
+        """Items behind the statistic; for unrelated samples those of the smaller side."""
+        return min(block.n_items for block in self.design.blocks)
+
+    @cached_property
+    def n_attempts(self) -> int:
+        """Attempts behind the statistic; for a difference those of the larger side."""
+        return max(int(side.count.sum()) for block in self.design.blocks for side in block.sides)
+
+    @cached_property
+    def runs(self) -> tuple[int, int]:
+        """Fewest and most runs of an item."""
+        counts = [side.count for block in self.design.blocks for side in block.sides]
+        return int(min(count.min() for count in counts)), int(max(count.max() for count in counts))
+
+    @property
+    def n_tasks(self) -> int:
+        """Tasks behind the statistic."""
+        return self.design.n_tasks
+
+    @cached_property
+    def n_clusters(self) -> int | None:
+        """Clusters behind the statistic; for unrelated samples those of the smaller side."""
+        numbers = [block.cluster for block in self.design.blocks if block.cluster is not None]
+        return min(int(cluster.max()) + 1 for cluster in numbers) if len(numbers) == len(self.design.blocks) else None
+
+    @cached_property
+    def is_binary(self) -> bool:
+        """Whether every attempt scores 0 or 1."""
+        return all(sample.is_binary for sample in self.samples)
+
+    def redrawing(self, levels: tuple[str, ...]) -> Self:
+        """The same samples with other levels redrawn."""
+        return replace(self, design=replace(self.design, levels=levels))
+
+    def refuse_without_levels(self) -> None:
+        """Raise MethodError where nothing is redrawn."""
+        if not self.design.levels:
+            raise MethodError("nothing is redrawn, so there is no bootstrap distribution; name a level with resample=")
+
+    def side_designs(self) -> list[tuple[Design, Sample]]:
+        """The one-sample design of each side on the items that count, and the sample cut to them."""
+        out = []
+        for sample, sign in zip(self.samples, (1.0, -1.0), strict=False):
+            items = np.concatenate([block.item for block in self.design.blocks if _on_side(block, sign)])
+            kept = sample.take(np.isin(sample.item, items))
+            rule = Rule(self.design.levels, self.design.item_values, self.design.linear)
+            out.append((one_sample(kept, rule), kept))
+        return out
+
+
+def _on_side(block: Block, sign: float) -> bool:
+    return len(block.sides) != 1 or block.sides[0].sign == sign

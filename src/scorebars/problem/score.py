@@ -1,0 +1,179 @@
+"""The problem an interval method works on: one or two samples, an estimator, what is redrawn. All of it lazy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars import notes
+from scorebars.errors import MethodError
+from scorebars.problem.base import DesignFacts
+from scorebars.problem.redrawn_units import redrawn_moments, units_left_out
+from scorebars.problem.units import cluster_units, item_units, run_units, run_variances, task_units
+from scorebars.problem.values import values_of
+from scorebars.resample.children import ALL, Take
+from scorebars.resample.crossed import crosses, item_shares
+from scorebars.resample.drawn import left_out
+from scorebars.resample.draws import replicates
+from scorebars.resample.laws import law_of
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Distribution, Units
+    from scorebars.sample import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class ScoreProblem(DesignFacts):
+    """What an interval method may ask for (see ``contracts.Problem``) of a mean, or of a difference of two."""
+
+    null_value: float = 0.0
+
+    @cached_property
+    def value(self) -> float:
+        """The point value."""
+        return self.design.value
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """Lowest and highest possible value of the statistic."""
+        ranges = [self.estimator.value_range(sample.range) for sample in self.samples]
+        known = [bounds for bounds in ranges if bounds is not None]
+        if len(known) < len(ranges):
+            return None
+        if len(known) == 1:
+            return known[0]
+        return known[0][0] - known[1][1], known[0][1] - known[1][0]
+
+    @property
+    def linear_in_runs(self) -> bool:
+        """Whether the statistic is linear in the scores of the runs."""
+        return self.design.linear
+
+    @cached_property
+    def units(self) -> Units | None:
+        """The redrawn units, where the statistic is a mean or ratio of them."""
+        if len(self.design.blocks) != 1 or not self.top:
+            return None
+        block = self.design.blocks[0]
+        if self.top == "run":
+            return run_units(self.design, block)
+        if crosses(self.design):
+            return None
+        return {"item": item_units, "cluster": cluster_units, "task": task_units}[self.top](self.design, block)
+
+    @cached_property
+    def _plain(self) -> bool:
+        """Unweighted 0/1 items of one task, one run each, redrawn one by one."""
+        block = self.design.blocks[0]
+        return (
+            self.is_binary
+            and self.top == "item"
+            and self.n_tasks == 1
+            and self.runs == (1, 1)
+            and bool(np.all(block.weight == block.weight[0]))
+        )
+
+    @cached_property
+    def counts(self) -> tuple[int, int] | None:
+        """(successes, n) of one plain 0/1 sample."""
+        if self.is_difference or not self._plain:
+            return None
+        values = self.design.blocks[0].values
+        return int(np.rint(values.sum())), len(values)
+
+    @cached_property
+    def table_2x2(self) -> tuple[int, int, int, int] | None:
+        """(both, only A, only B, neither) of a plain paired 0/1 difference."""
+        if not (self.is_paired and self._plain and len(self.design.blocks[0].sides) == 2):
+            return None
+        a, b = (side.values > 0.5 for side in self.design.blocks[0].sides)
+        return int(np.sum(a & b)), int(np.sum(a & ~b)), int(np.sum(~a & b)), int(np.sum(~a & ~b))
+
+    @cached_property
+    def sides(self) -> tuple[ScoreProblem, ScoreProblem] | None:
+        """The one-sample problems of A and B; of the shared items, if paired."""
+        if not self.is_difference:
+            return None
+        a, b = (
+            ScoreProblem(design, (sample,), self.estimator, is_paired=False, fresh_rng=self.fresh_rng)
+            for design, sample in self.side_designs()
+        )
+        return a, b
+
+    @cached_property
+    def run_variance(self) -> tuple[float, float] | None:
+        """(V, c) of a mean whose runs are redrawn; for a difference the sum of both sides' V and the root of c²."""
+        if self.top != "run" or not self.design.linear or crosses(self.design):
+            return None
+        variance, correction = 0.0, 0.0
+        for block in self.design.blocks:
+            share = item_shares(block)
+            for side in block.sides:
+                variance += float(np.sum(share**2 * run_variances(side.scores, side.start, side.count) / side.count))
+                correction += float(np.max(share / side.count)) ** 2
+        widths = [bounds[1] - bounds[0] for sample in self.samples if (bounds := sample.range) is not None]
+        width = max(widths) if len(widths) == len(self.samples) else float("nan")
+        return variance, float(np.sqrt(correction)) * width
+
+    @property
+    def is_mean(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def null(self) -> float:
+        """No difference; 1/2 where the mean is the share of pairs that A wins."""
+        return self.null_value
+
+    @cached_property
+    def _cache(self) -> dict[tuple[int | None, Take], Distribution]:
+        return {}
+
+    def distribution(self, n_boot: int | None = None, *, fewer: bool = False, draws: int | None = None) -> Distribution:
+        """The bootstrap distribution: computed where it can be, else (or with ``n_boot``) Monte Carlo."""
+        self.refuse_without_levels()
+        key = (n_boot, Take(fewer, draws))
+        if key not in self._cache:
+            self._cache[key] = self._distribution(*key)
+        return self._cache[key]
+
+    def _distribution(self, n_boot: int | None, take: Take) -> Distribution:
+        from scorebars.distribution import MonteCarlo, compute, ratio
+
+        if n_boot is None:
+            law = law_of(self.design, take)
+            if law is not None:
+                return compute(law)
+            units = self.units
+            if units is not None and len(units.weights) == 1 and len(self.design.levels) == 1 and take == ALL:
+                return ratio(units.sums, units.sizes)
+        size = notes.DEFAULT_N_BOOT if n_boot is None else n_boot
+        return MonteCarlo(replicates(self.design, size, self.fresh_rng(), take))
+
+    def jackknife(self) -> tuple[FloatArray, IntArray]:
+        """The statistic without each redrawn unit, and the stratum of each unit."""
+        self.refuse_without_levels()
+        if self.units is not None:
+            return units_left_out(self.units)
+        pieces = [(values_of(self.estimator, sides), stratum) for stratum, sides in left_out(self.design)]
+        if not pieces:
+            return np.empty(0), np.empty(0, dtype=np.int64)
+        values, strata = zip(*pieces, strict=True)
+        return np.concatenate(values), np.concatenate(strata)
+
+    def studentized(self, n_boot: int) -> tuple[FloatArray, FloatArray]:
+        """Drawn (value, standard error) pairs, each of shape (n_boot,); a standard error may be 0."""
+        self.refuse_without_levels()
+        if self.units is None or len(self.design.levels) > 1:
+            raise MethodError("the studentized bootstrap needs a mean over units of one level; use BCa or Percentile")
+        return redrawn_moments(self.units, n_boot, self.fresh_rng())
+
+    @cached_property
+    def redrawing_bias(self) -> float:
+        """E[T*] − T: not zero where runs are redrawn and the estimator is not linear in them."""
+        if "run" not in self.design.levels or self.design.linear:
+            return 0.0
+        return self.distribution().mean - self.value

@@ -1,0 +1,142 @@
+"""The problem of a statistic that is no mean of units: redrawn and computed anew, one block of resamples at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars import notes
+from scorebars.contracts import DrawnEffect, ItemMean, ValueEffect
+from scorebars.errors import MethodError
+from scorebars.problem.base import DesignFacts
+from scorebars.problem.values import value_of
+from scorebars.resample.children import Take
+from scorebars.resample.drawn import drawn_blocks, left_out, observed
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Distribution, Effect, Range, Units
+    from scorebars.resample.drawn import Drawn
+    from scorebars.sample import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class StatisticProblem(DesignFacts):
+    """What an interval method may ask for (see ``contracts.Problem``) of any statistic of one or two samples."""
+
+    effect: Effect | None = None
+    """How A and B make one number; None for one sample."""
+
+    @property
+    def is_mean(self) -> bool:
+        """Never: means have a problem of their own."""
+        return False
+
+    @property
+    def linear_in_runs(self) -> bool:
+        """Statistics of all attempts take runs as they come; only per-item functions of runs are biased by them."""
+        return not isinstance(self.estimator, ItemMean) or self.estimator.linear_in_runs
+
+    @property
+    def null(self) -> float:
+        """The effect's value for two equal sides; 0 for one sample."""
+        return 0.0 if self.effect is None else self.effect.null
+
+    @cached_property
+    def value(self) -> float:
+        """The point value."""
+        return float(self._of(observed(self.design))[0])
+
+    @property
+    def range(self) -> Range:
+        """Lowest and highest possible value of the statistic."""
+        if isinstance(self.effect, DrawnEffect):
+            return self.effect.effect_range
+        ranges = [self.estimator.value_range(sample.range) for sample in self.samples]
+        return self.effect.value_range(*ranges) if isinstance(self.effect, ValueEffect) else ranges[0]
+
+    @property
+    def units(self) -> Units | None:
+        """None: the statistic is no mean of units."""
+        return None
+
+    @property
+    def counts(self) -> tuple[int, int] | None:
+        """None: the statistic is no share of successes."""
+        return None
+
+    @property
+    def table_2x2(self) -> tuple[int, int, int, int] | None:
+        """None: the statistic is no difference of shares."""
+        return None
+
+    @property
+    def run_variance(self) -> tuple[float, float] | None:
+        """None: the statistic is no mean of runs."""
+        return None
+
+    @cached_property
+    def sides(self) -> tuple[StatisticProblem, StatisticProblem] | None:
+        """The one-sample problems of A and B, where the effect is made of their two values."""
+        if not isinstance(self.effect, ValueEffect):
+            return None
+        a, b = (
+            StatisticProblem(design, (sample,), self.estimator, is_paired=False, fresh_rng=self.fresh_rng)
+            for design, sample in self.side_designs()
+        )
+        return a, b
+
+    def _of(self, sides: list[Drawn]) -> FloatArray:
+        if isinstance(self.effect, DrawnEffect):
+            return self.effect.of_drawn(*sides)
+        values = [value_of(self.estimator, side) for side in sides]
+        return self.effect.of(*values) if isinstance(self.effect, ValueEffect) else values[0]
+
+    @cached_property
+    def _cache(self) -> dict[tuple[int, Take], Distribution]:
+        return {}
+
+    def distribution(self, n_boot: int | None = None, *, fewer: bool = False, draws: int | None = None) -> Distribution:
+        """The bootstrap distribution, by Monte Carlo.
+
+        Raises:
+            MethodError: nothing is redrawn; the statistic does not exist in some resample.
+        """
+        from scorebars.distribution import MonteCarlo
+
+        self.refuse_without_levels()
+        key = (notes.DEFAULT_N_BOOT if n_boot is None else n_boot, Take(fewer, draws))
+        if key not in self._cache:
+            blocks = drawn_blocks(self.design, key[0], self.fresh_rng(), key[1])
+            self._cache[key] = MonteCarlo(self._finite(np.concatenate([self._of(sides) for sides in blocks])))
+        return self._cache[key]
+
+    def _finite(self, replicates: FloatArray) -> FloatArray:
+        bad = np.flatnonzero(~np.isfinite(replicates))
+        if len(bad):
+            raise MethodError(
+                f"{self.estimator.name} is {replicates[bad[0]]} in resample {bad[0] + 1} of {len(replicates)} "
+                f"({len(bad)} in all), so it has no bootstrap interval; use a statistic that every resample has"
+            )
+        return replicates
+
+    def jackknife(self) -> tuple[FloatArray, IntArray]:
+        """The statistic without each redrawn unit, and the stratum of each."""
+        self.refuse_without_levels()
+        pieces = [(self._of(sides), stratum) for stratum, sides in left_out(self.design)]
+        if not pieces:
+            return np.empty(0), np.empty(0, dtype=np.int64)
+        values, strata = zip(*pieces, strict=True)
+        return np.concatenate(values), np.concatenate(strata)
+
+    def studentized(self, n_boot: int) -> tuple[FloatArray, FloatArray]:
+        """Never: the standard error of any statistic is not known in closed form."""
+        del n_boot
+        raise MethodError(f"{self.estimator.name} has no standard error in closed form; use BCa or Percentile")
+
+    @property
+    def redrawing_bias(self) -> float:
+        """E[T*] − T."""
+        return self.distribution().mean - self.value

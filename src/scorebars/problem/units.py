@@ -1,0 +1,111 @@
+"""The units that are redrawn, reduced to what formulas need."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars.contracts import Units
+from scorebars.resample.crossed import crossed_run_means, item_shares
+
+if TYPE_CHECKING:
+    from scorebars.resample.design import Block, Design
+    from scorebars.sample import FloatArray, IntArray
+
+
+def run_variances(scores: FloatArray, start: IntArray, count: IntArray) -> FloatArray:
+    """Variance of the runs of each item, divisor K − 1; NaN for a single run."""
+    slot = np.repeat(np.arange(len(count)), count)
+    position = np.arange(len(slot)) - np.repeat(np.cumsum(count) - count, count) + start[slot]
+    mean = np.bincount(slot, scores[position], len(count)) / count
+    squares = np.bincount(slot, (scores[position] - mean[slot]) ** 2, len(count))
+    out = np.full(len(count), np.nan)
+    np.divide(squares, count - 1, out=out, where=count > 1)
+    return out
+
+
+def _units(block: Block, name: str, unit: IntArray, stratum: IntArray, weights: FloatArray) -> Units:
+    """Units from the unit number of each item and the stratum of each unit."""
+    order = np.argsort(unit, kind="stable")
+    return Units(
+        sums=np.asarray(np.bincount(unit, block.weight * block.values), dtype=np.float64),
+        sizes=np.asarray(np.bincount(unit, block.weight), dtype=np.float64),
+        stratum=stratum,
+        weights=weights,
+        name=name,
+        item_values=block.values[order],
+        item_unit=unit[order],
+        item_weights=block.weight[order],
+    )
+
+
+def item_units(design: Design, block: Block) -> Units:
+    """One unit an item."""
+    unit = np.arange(block.n_items)
+    return _collapsed(_units(block, "item", unit, block.task, block.task_weight), design.tasks)
+
+
+def cluster_units(design: Design, block: Block) -> Units | None:
+    """One unit a cluster; None without clusters."""
+    if block.cluster is None:
+        return None
+    first = np.unique(block.cluster, return_index=True)[1]
+    return _collapsed(_units(block, "cluster", block.cluster, block.task[first], block.task_weight), design.tasks)
+
+
+def task_units(design: Design, block: Block) -> Units:
+    """One unit a task, its mean."""
+    del design
+    total = np.bincount(block.task, block.weight)
+    even = replace(block, weight=block.weight / total[block.task])
+    stratum = np.zeros(len(total), dtype=np.int64)
+    return _units(even, "task", block.task, stratum, np.ones(1))
+
+
+def run_units(design: Design, block: Block) -> Units | None:
+    """One unit an attempt inside its item, or one a whole run where runs cross items; None where runs do not add up."""
+    if design.run_crosses_items:
+        means = crossed_run_means(design)
+        if means is None:
+            return None
+        one, zero = np.ones(len(means)), np.zeros(len(means), dtype=np.int64)
+        return Units(means, one, zero, np.ones(1), "run", means, np.arange(len(means)), one)
+    if not design.linear or len(block.sides) != 1:
+        return None
+    side = block.sides[0]
+    item = np.repeat(np.arange(block.n_items), side.count)
+    position = np.arange(len(item)) - np.repeat(np.cumsum(side.count) - side.count, side.count) + side.start[item]
+    scores, one = side.sign * side.scores[position], np.ones(len(item))
+    return Units(scores, one, item, item_shares(block), "run", scores, np.arange(len(item)), one)
+
+
+def _collapsed(units: Units, tasks: tuple[str, ...]) -> Units:
+    """Strata of one unit merged into one, so that the variance among them counts; a lone one joins the smallest.
+
+    Within the merged stratum a unit's size is its share of the point value, so that the value stays what it was.
+    """
+    per_stratum = np.bincount(units.stratum, minlength=len(units.weights))
+    single = np.flatnonzero(per_stratum == 1)
+    if len(units.weights) == 1 or len(single) == 0:
+        return units
+    merged = single
+    if len(single) == 1:
+        others = np.flatnonzero(per_stratum > 1)
+        merged = np.append(single, others[np.argmin(per_stratum[others])])
+    inside = np.isin(units.stratum, merged)
+    total = np.bincount(units.stratum, units.sizes, len(units.weights))
+    scale = np.where(inside, (units.weights / total)[units.stratum], 1.0)
+    kept = np.setdiff1d(np.arange(len(units.weights)), merged)
+    number = np.full(len(units.weights), len(kept))
+    number[kept] = np.arange(len(kept))
+    return replace(
+        units,
+        sums=units.sums * scale,
+        sizes=units.sizes * scale,
+        stratum=number[units.stratum],
+        weights=np.append(units.weights[kept], units.weights[merged].sum()),
+        item_weights=units.item_weights * scale[units.item_unit],
+        collapsed=tuple(tasks[task] for task in single),
+    )
