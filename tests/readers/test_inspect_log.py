@@ -270,7 +270,7 @@ def test_header_only_log_is_refused_alone_and_noted_beside_others(tmp_path):
 
 
 def test_log_that_was_never_scored_is_refused(tmp_path):
-    with pytest.raises(ReadError, match=r"1 samples and no scores.*inspect score a\.json"):
+    with pytest.raises(ReadError, match=r"1 sample and no scores.*inspect score a\.json"):
         read_one(write_json(tmp_path / "a.json", [sample(1)]))
 
 

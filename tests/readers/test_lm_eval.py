@@ -95,6 +95,15 @@ def test_model_is_the_folder_where_no_results_file_is(tmp_path):
     assert "folder's name" in dict(part.mapping)["model"]
 
 
+def test_standard_input_has_no_folder_to_name_its_model(tmp_path):
+    spool = tmp_path / "scorebars-input-x1"
+    spool.mkdir()
+    path = write_samples(spool, [line(0, acc=1.0)])
+    path = path.rename(spool / "stdin")
+
+    assert set(read_one(path)[1]["model"]) == {"standard input"}
+
+
 @pytest.mark.parametrize(
     ("config", "model"),
     [
@@ -350,7 +359,7 @@ def test_text_that_is_not_utf8_is_refused_with_the_byte(tmp_path):
 def test_line_without_an_id_is_refused(tmp_path):
     path = write_samples(tmp_path, [line(0, acc=1.0), line(None, acc=1.0)])
 
-    with pytest.raises(ReadError, match="1 lines have no 'doc_id'"):
+    with pytest.raises(ReadError, match="'doc_id' is missing in 1 of 2 lines"):
         read_one(path)
 
 

@@ -181,8 +181,9 @@ def _nothing_in(log: RawLog) -> str | None:
     if any(attempt.values or attempt.failed for attempt in log.samples):
         return None
     if _results(log):
-        return f"the header has results, but none of the {kept} samples holds a score: the file was thinned out"
-    return f"{kept} samples and no scores: no scorer ran; score the log first (inspect score {log.path.name})"
+        return f"the header has results, but none of the {kept} kept samples holds a score: the file was thinned out"
+    samples = "1 sample" if kept == 1 else f"{kept} samples"
+    return f"{samples} and no scores: no scorer ran; score the log first (inspect score {log.path.name})"
 
 
 def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:

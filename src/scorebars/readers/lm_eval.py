@@ -162,6 +162,8 @@ def _model(path: Path, results: Results | None) -> tuple[str, str]:
     """The model's name and where it came from."""
     if results is not None and results.model is not None:
         return results.model, f"model_name in {results.path.name}"
+    if str(path) != shown(path):
+        return "standard input", "nothing in the input names it: --label NAME=-"
     return path.absolute().parent.name, "the folder's name (no results file of the same date beside it)"
 
 

@@ -194,7 +194,10 @@ def _check_ids(head: FileHead, engine: Engine, table: SampleTable, first: dict[s
         missing += ", count(*) FILTER (cluster IS NULL) AS clusters"
     found = engine.query(f"SELECT {missing} FROM {table.name}")
     if int(found["items"][0]):
-        raise ReadError(f"{shown(head.path)}: {int(found['items'][0])} lines have no 'doc_id': not samples of lm-eval")
+        absent = int(found["items"][0])
+        raise ReadError(
+            f"{shown(head.path)}: 'doc_id' is missing in {absent} of {table.rows} lines: not lm-eval samples"
+        )
     if cluster is not None and int(found["clusters"][0]):
         raise ReadError(
             f"{shown(head.path)}: {int(found['clusters'][0])} of {table.rows} lines have no field '{cluster}' "
