@@ -99,7 +99,7 @@ def test_moves_and_stretches_with_the_scores(values, shift, scale):
         assert moved.quantile(p, upper=upper) == pytest.approx(expected, abs=1e-11)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.floats(-1, 1).map(lambda x: round(x, 7)), min_size=1, max_size=60))
 def test_mirror_image_has_mirrored_bounds(values):
     values = np.array(values)
@@ -183,6 +183,54 @@ def test_wrong_arguments_are_said():
         MonteCarlo(np.ones((2, 2)))
 
 
+def test_each_step_says_that_it_answered():
+    rng = np.random.default_rng(0)
+    steps = {
+        "point": redrawn([2.0, 2.0]),
+        "binomial": redrawn([0.0, 1.0, 1.0]),
+        "lattice": redrawn([0.0, 0.5, 1.0, 1.0]),
+        "compositions": redrawn(rng.random(7)),
+        "fourier": redrawn(rng.random(200)),
+        "grid": redrawn(np.concatenate([np.zeros(95), rng.random(5)])),
+    }
+    found = {name: compute(law) for name, law in steps.items()}
+    assert {name: answer.step for name, answer in found.items()} == {name: name for name in steps}
+    assert {name for name, answer in found.items() if answer.how is How.APPROXIMATE} == {"grid"}
+    assert all(answer.n_boot is None for answer in found.values())
+    assert 0.0 < found["grid"].error < 1e-3 * found["grid"].std
+    single = compute(redrawn(np.concatenate([rng.integers(0, 2, 3000), np.full(50, np.float32(1 / 3))])))
+    assert (single.step, single.how) == ("lattice", How.APPROXIMATE)
+    assert single.error < 1e-5 * single.std
+
+
+HARD = {
+    "outlier of 100": lambda rng: np.append(rng.random(99), 2000.0),
+    "outlier of 400": lambda rng: np.append(rng.random(399), 2000.0),
+    "mostly zero": lambda rng: np.concatenate([np.zeros(95), rng.random(5)]),
+    "zeros, ones and reals": lambda rng: np.concatenate([rng.integers(0, 2, 300), rng.random(30)]),
+    "four decimals": lambda rng: np.round(rng.random(500), 4),
+    "lognormal": lambda rng: rng.lognormal(0, 1, 60),
+    "judge grades": lambda rng: rng.integers(1, 11, 300).astype(float),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HARD)
+def test_large_cases_match_draws(name):
+    rng = np.random.default_rng(11)
+    values = HARD[name](rng)
+    found = compute(redrawn(values))
+    n = len(values)
+    drawn = np.concatenate([values[rng.integers(0, n, size=(5_000, n))].mean(axis=1) for _ in range(80)])
+    assert found.mean == pytest.approx(values.mean())
+    for p, upper in ((0.005, False), (0.025, False), (0.5, False), (0.975, True)):
+        x = found.quantile(p, upper=upper)
+        slip = found.error + 1e-9 * abs(x)
+        noise = 5.0 * np.sqrt(p * (1 - p) / len(drawn))
+        assert np.mean(drawn < x - slip) <= p + noise
+        assert np.mean(drawn <= x + slip) >= p - noise
+
+
 CLUSTERS = [
     ([1, 2, 0, 3, 4, 5], [1, 2, 3, 4, 5, 6]),
     ([1, 2, 2, 3, 4, 5], [1, 2, 2, 4, 5, 6]),
@@ -207,7 +255,7 @@ def test_joint_lattice_equals_the_list(sums, sizes):
     np.testing.assert_allclose(found.probs, listed.probs, atol=1e-14)
 
 
-@pytest.mark.parametrize(("p", "upper"), [(0.025, False), (0.975, True)])
+@pytest.mark.parametrize(("p", "upper"), [(0.025, False), pytest.param(0.975, True, marks=pytest.mark.slow)])
 def test_ratio_by_one_transform_an_x(p, upper):
     sums, sizes = (np.array(column, dtype=float) for column in CLUSTERS[1])
     known = ratio(sums, sizes)

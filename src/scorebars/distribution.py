@@ -40,8 +40,11 @@ from scorebars.kernels.law import (
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution
 
-LATTICE_FIRST: Final = 2**24
-"""Lattice points up to which the lattice is tried before the Fourier series; the series is quicker beyond."""
+LATTICE_FIRST: Final = 2**17
+"""Lattice points × leaves up to which the lattice is inverted before the Fourier series is tried: beyond, the series is
+quicker and, where it is looked at up to the lattice's last frequency, as exact."""
+NEAR_LATTICE: Final = 1e-5
+"""How far T may lie from a lattice, in standard deviations, before the grid is the better approximation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,7 +298,8 @@ def _computed(law: Law) -> Distribution:
     ends = support(law)
     if ends[0] == ends[1] or variance(law) <= 0.0:
         return point(mean(law))
-    return _two_point(law) or _on_lattice(law) or _listed(law) or _series(law, None) or _on_grid(law)
+    exact = _two_point(law) or _on_lattice(law) or _listed(law)
+    return exact or _series(law, None) or _near_lattice(law) or _on_grid(law)
 
 
 def _two_point(law: Law) -> TwoPoint | None:
@@ -319,12 +323,19 @@ def _on_lattice(law: Law) -> Distribution | None:
     if found is None:
         return None
     first, last = lattice.window(law, found)
-    if last - first >= LATTICE_FIRST:
+    if (last - first) * len(leaves(law)) >= LATTICE_FIRST:
         smooth = _series(law, found)
         if smooth is not None:
             return smooth
     solved = lattice.solve(law, found)
     return None if solved is None else _discrete(law, solved, "lattice", found.error)
+
+
+def _near_lattice(law: Law) -> Discrete | None:
+    """A lattice that values in single precision miss by their rounding: far less than the grid would move them."""
+    found = lattice.find(law, NEAR_LATTICE * math.sqrt(variance(law)))
+    solved = lattice.solve(law, found) if found else None
+    return _discrete(law, solved, "lattice", found.error, How.APPROXIMATE) if found and solved else None
 
 
 def _listed(law: Law) -> Discrete | None:
@@ -339,7 +350,7 @@ def _series(law: Law, on: lattice.Lattice | None) -> Smooth | None:
     if series is None:
         return None
     spread = math.sqrt(variance(law))
-    error = (on.step + on.error) if on else fourier.DEAD * spread / DENSITY
+    error = series.unseen + fourier.DEAD * spread / DENSITY + (on.error if on else 0.0)
     return Smooth(series, support(law), mean(law), spread, error, on)
 
 
@@ -399,7 +410,7 @@ class RatioMean:
     @cached_property
     def error(self) -> float:
         """That of the series in a quantile; of the grid, where the series does not converge at the value."""
-        converged = ratios.cdf(self.units, self.units.value)[2]
+        converged = ratios.cdf(self.units, self.units.value, look=True)[2]
         return self.spread * (fourier.DEAD / DENSITY if converged else 1e-3)
 
     @cached_property

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LIMIT: Final = 2_000_000
 SMALL: Final = 256
 """Outcomes of one part up to which a part of a mixture is written out."""
-MELTED: Final = 60_000
+MELTED: Final = 200_000
 """Values that a written-out mixture may have."""
 
 

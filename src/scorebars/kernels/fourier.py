@@ -1,8 +1,8 @@
 """Step 3 of the computed bootstrap: the CDF as a Fourier series of the transform.
 
 On a period that holds all but 1e-15 of T on each side, the CDF is a linear term plus a series in φ at multiples of one
-frequency. It may be cut where φ has died out, which is judged on the whole upper half of the frequencies: for scores of
-0 and 1 with one .3333 the last of 64 is 4e-54 where .22 stands a few before it.
+frequency. It may be cut where φ has died out, which is judged on the whole upper half of the frequencies (for scores of
+0 and 1 with one .3333 the last of 64 is 4e-54 where .22 stands a few before it), and where it does not come back.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from typing import Final
 
 import numpy as np
 
+from scorebars.kernels import recurrence
 from scorebars.kernels.law import FloatArray, Law, mean, size
 from scorebars.kernels.transform import ComplexArray, log_transform, reach
 
+LOUD: Final = 1e-6
+"""Largest |φ| that may come back further out, where its part in F is divided by the number of the frequency."""
 FIRST_TERMS: Final = 64
 MAX_TERMS: Final = 2**14
 DEAD: Final = 1e-10
@@ -39,6 +42,8 @@ class Series:
     """Frequencies 2πj/period, j = 1 …"""
     coefficients: ComplexArray
     """c_j = 2 φ_j / (−iω_j · period), φ the transform of T − E T."""
+    unseen: float
+    """Half the distance of steps in F that are too fine to have been seen; 0.0 if there can be none."""
 
     def cdf(self, x: float) -> float:
         """P(T ≤ x), clipped to [0, 1]."""
@@ -87,27 +92,38 @@ class Series:
         return self.start + max(after - 1, 0) * step, self.start + min(after, points) * step
 
 
-def solve(law: Law, max_terms: int = MAX_TERMS, step: float = 0.0) -> Series | None:
-    """The series of T; None where φ does not die out within ``max_terms`` frequencies.
+def solve(law: Law, max_terms: int = MAX_TERMS, step: float = 0.0, *, look: bool = True) -> Series | None:
+    """The series of T; None where φ does not die out within ``max_terms`` frequencies, or comes back later.
 
-    ``step`` is that of the lattice T lies on, if it is known and much finer than the period: F(x + step/2) is then
-    right at its points.
+    ``step`` is that of the lattice T lies on, if it is known: F(x + step/2) is then right at its points. Without
+    ``look`` only the frequencies of the series itself are judged.
     """
     down, up = reach(law)
     centre, period = mean(law), MARGIN * (down + up)
     start = centre - down - (period - down - up) / 2
-    work, terms = size(law), FIRST_TERMS
-    logs = log_transform(law, _frequencies(1, terms, period))
-    while not _died_out(logs):
-        if terms * 2 > max_terms or work * terms * 2 > max(WORK, work * FIRST_TERMS * 4):
+    omega, logs = np.empty(0), np.empty(0, dtype=np.complex128)
+    terms, needed, horizon = FIRST_TERMS, 0.0, 0.0
+    until = math.pi / step if step else math.inf
+    while True:
+        if terms > max_terms or size(law) * terms > max(WORK, size(law) * FIRST_TERMS * 4):
             return None
-        more = log_transform(law, _frequencies(terms + 1, 2 * terms, period))
-        logs, terms = np.concatenate([logs, more]), 2 * terms
-    omega = _frequencies(1, terms, period)
+        more = _frequencies(len(omega) + 1, terms, period)
+        omega, logs = np.concatenate([omega, more]), np.concatenate([logs, log_transform(law, more)])
+        if _died_out(logs) and omega[-1] >= needed:
+            if not look or horizon:
+                break
+            seen = recurrence.look(law, LOUD, float(omega[-1]), until)
+            needed, horizon = seen.last, seen.t
+            if needed <= omega[-1]:
+                break
+        terms *= 2
     half = 0.5 * step * omega
+    if step and half[-1] > 0.5 * math.pi:
+        return None
     transform = np.exp(logs) / np.sinc(half / math.pi)
     coefficients = np.asarray(2j * transform / (omega * period), dtype=np.complex128)
-    return Series(centre, start, period, omega, coefficients)
+    unseen = 0.0 if horizon >= until else math.pi / max(horizon, float(omega[-1]))
+    return Series(centre, start, period, omega, coefficients, unseen)
 
 
 def _frequencies(first: int, last: int, period: float) -> FloatArray:

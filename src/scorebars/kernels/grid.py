@@ -26,7 +26,7 @@ def solve(law: Law, points: int = POINTS) -> tuple[Atoms, float]:
     """The law of T on a grid, and how far a quantile may be moved by the splitting."""
     down, up = reach(law)
     points = max(min(points, LEAF_WORK // len(leaves(law))), LEAST_POINTS)
-    step = 1.02 * (down + up) / (points - 8)
+    step = _step(law, 1.02 * (down + up) / (points - 8))
     moved = split(law, step)
     low = support(moved)[0]
     lattice = Lattice(float(round(low / step)), step, None, 0.0)
@@ -34,6 +34,26 @@ def solve(law: Law, points: int = POINTS) -> tuple[Atoms, float]:
     probs = invert(moved, step, first, last, low)
     error = step + 3.0 * math.sqrt(added_variance(law, step))
     return Atoms(lattice.points(np.arange(first, last + 1)), probs), error
+
+
+def _step(law: Law, step: float) -> float:
+    """A step no smaller, of which the distance of the two commonest values is a multiple: they are then not split."""
+    leaf = _commonest(law)
+    first, second = leaf.values[np.argsort(leaf.probs, kind="stable")[-2:]]
+    parts = int(abs(float(first - second)) / step)
+    # A multiple of 60 parts also meets offsets of a half, a third, a quarter and a fifth of the distance.
+    parts = parts // 60 * 60 if parts >= 600 else parts
+    return abs(float(first - second)) / parts if parts else step
+
+
+def _commonest(law: Law) -> Atoms:
+    """The leaf of more than one value that is drawn most."""
+    if isinstance(law, Total):
+        terms = [term for term in law.terms if support(term[0])[0] < support(term[0])[1]]
+        return _commonest(max(terms, key=lambda term: term[1])[0])
+    if isinstance(law, Mixture):
+        return max(leaves(law), key=lambda leaf: len(leaf.values))
+    return law
 
 
 def split(law: Law, step: float) -> Law:

@@ -49,11 +49,15 @@ class Lattice:
         return np.asarray(index / self.per_unit if self.per_unit else index * self.step, dtype=np.float64)
 
 
-def find(law: Law) -> Lattice | None:
-    """The lattice that the values of T lie on, or None; the smallest value of T has index 0."""
+def find(law: Law, allowed: float = 0.0) -> Lattice | None:
+    """The lattice that the values of T lie on, or None; the smallest value of T has index 0.
+
+    ``allowed`` is how far T may lie from its lattice point, beyond rounding; the lattice says how far it does.
+    """
     low, high = support(law)
     found = leaves(law)
-    noise = 4.0 * EPS * max(float(np.max(np.abs(leaf.values))) for leaf in found)
+    draws = sum(_draws(law))
+    noise = max(4.0 * EPS * max(float(np.max(np.abs(leaf.values))) for leaf in found), 0.5 * allowed / draws)
     spans = np.concatenate([leaf.values - leaf.values[0] for leaf in found] + list(_mixture_origins(law)))
     gaps = np.concatenate([np.diff(leaf.values) for leaf in found] + list(_mixture_origins(law)))
     step = common_step(gaps, noise)
@@ -65,9 +69,8 @@ def find(law: Law) -> Lattice | None:
     if off > NEAR * step + 2.0 * noise:
         return None
     per_unit, step = _per_unit(step)
-    error = off * sum(_draws(law))
-    rounding = 2.0 * noise * sum(_draws(law))
-    return Lattice(_base(low, step, error + rounding), step, per_unit, error if error > rounding else 0.0)
+    error, rounding = off * draws, 2.0 * noise * draws
+    return Lattice(_base(low, step, error + rounding), step, per_unit, error if error > rounding or allowed else 0.0)
 
 
 def common_step(gaps: FloatArray, noise: float) -> float | None:
@@ -127,7 +130,7 @@ def lattice_centre(law: Law, step: float) -> float:
     Measuring from a lattice point keeps every phase a multiple of 2π/length, so that none is rounded.
     """
     if isinstance(law, Total):
-        return float(sum(count * lattice_centre(term, step) for term, count in law.terms))
+        return math.fsum(count * lattice_centre(term, step) for term, count in law.terms)
     low = support(law)[0]
     return low + round((mean(law) - low) / step) * step
 
@@ -149,6 +152,10 @@ class Binned:
     def centre(self, law: Law) -> float:
         """The lattice point next to the mean."""
         return lattice_centre(law, self.step)
+
+    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:
+        """The lattice point next to the mean."""
+        return np.asarray(lows + np.round((means - lows) / self.step) * self.step, dtype=np.float64)
 
     def leaves(self, values: FloatArray, probs: FloatArray, starts: NDArray[np.intp]) -> ComplexArray:
         """Log transform of each leaf, its values binned modulo the length."""

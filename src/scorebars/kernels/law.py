@@ -15,6 +15,7 @@ Values are already scaled: the law is that of the statistic itself.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -98,7 +99,7 @@ def mean(law: Law) -> float:
     if isinstance(law, Mixture):
         means = np.array([mean(part) for part in law.parts])
         return float(means[0] + np.dot(law.weights, means - means[0]))
-    return float(sum(count * mean(term) for term, count in law.terms))
+    return math.fsum(count * mean(term) for term, count in law.terms)
 
 
 def variance(law: Law) -> float:
@@ -110,7 +111,7 @@ def variance(law: Law) -> float:
         away = np.array([mean(part) for part in law.parts]) - mean(law)
         inner = np.array([variance(part) for part in law.parts])
         return float(np.dot(law.weights, inner + away * away))
-    return float(sum(count * variance(term) for term, count in law.terms))
+    return math.fsum(count * variance(term) for term, count in law.terms)
 
 
 def support(law: Law) -> tuple[float, float]:
@@ -120,10 +121,8 @@ def support(law: Law) -> tuple[float, float]:
     if isinstance(law, Mixture):
         ends = [support(part) for part in law.parts]
         return min(low for low, _ in ends), max(high for _, high in ends)
-    ends = [support(term) for term, _ in law.terms]
-    counts = [count for _, count in law.terms]
-    low = sum(count * end[0] for count, end in zip(counts, ends, strict=True))
-    return float(low), float(sum(count * end[1] for count, end in zip(counts, ends, strict=True)))
+    terms = [(count, *support(term)) for term, count in law.terms]
+    return math.fsum(count * low for count, low, _ in terms), math.fsum(count * high for count, _, high in terms)
 
 
 def size(law: Law) -> int:
@@ -186,14 +185,14 @@ def _flat_terms(law: Total, times: int) -> Iterable[tuple[Law, int]]:
 
 def _total(terms: Iterable[tuple[Law, int]]) -> Law:
     """A total with equal terms counted once and all constants summed into one."""
-    shift, counted = 0.0, dict[object, tuple[Law, int]]()
+    constants, counted = list[float](), dict[object, tuple[Law, int]]()
     for term, count in terms:
         if isinstance(term, Atoms) and len(term.values) == 1:
-            shift += count * float(term.values[0])
+            constants.append(count * float(term.values[0]))
             continue
         name = key(term)
         counted[name] = (term, counted[name][1] + count if name in counted else count)
-    kept = list(counted.values())
+    kept, shift = list(counted.values()), math.fsum(constants)
     if len(kept) == 1 and kept[0][1] == 1:
         return shifted(kept[0][0], shift)
     if shift or not kept:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAX_CELLS: Final = 2**22
 """Cells of the joint lattice."""
-GRID_POINTS: Final = 2**17
+GRID_POINTS: Final = 2**16
 """Grid points where the series of one x does not converge."""
 
 
@@ -93,14 +93,14 @@ def joint(units: Pairs) -> Atoms | None:
     return _snapped(compositions.merged(ratios[keep], chances[keep]), units)
 
 
-def cdf(units: Pairs, x: float) -> tuple[float, float, bool]:
+def cdf(units: Pairs, x: float, *, look: bool = False) -> tuple[float, float, bool]:
     """P(R* < x) and P(R* ≤ x) from the law of Σ (s − x·n)*, and whether it was a series (else the grid)."""
     law = units.excess(x)
     spread = law.terms[0][0] if isinstance(law, Total) else law
     if isinstance(spread, Atoms) and len(spread.values) == 1:
         value = float(spread.values[0])
         return float(value < 0.0), float(value <= 0.0), True
-    series = fourier.solve(law)
+    series = fourier.solve(law, look=look)
     if series is not None:
         return series.cdf(0.0), series.cdf(0.0), True
     solved, _ = grid.solve(law, GRID_POINTS)

@@ -33,6 +33,10 @@ class Rule(Protocol):
         """What T is measured from; additive over the terms of a Total."""
         ...
 
+    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:
+        """The same for Atoms of these smallest values and means."""
+        ...
+
     def leaves(self, values: FloatArray, probs: FloatArray, starts: NDArray[np.intp]) -> NDArray:  # type: ignore[type-arg]
         """Log transform of each leaf (values less their centre, one leaf after the other), shape (leaves, args)."""
         ...
@@ -109,6 +113,10 @@ class Imaginary:
         """E[T]."""
         return mean(law)
 
+    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:  # noqa: ARG002 the lattice's rule needs lows
+        """E[T]."""
+        return means
+
     def leaves(self, values: FloatArray, probs: FloatArray, starts: NDArray[np.intp]) -> ComplexArray:
         """From Σ p (e^{iθ} − 1): a power series for the bulk of one leaf, sines for the rest."""
         if len(starts) > 1:
@@ -137,6 +145,10 @@ class Real:
     def centre(self, law: Law) -> float:
         """E[T]."""
         return mean(law)
+
+    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:  # noqa: ARG002 the lattice's rule needs lows
+        """E[T]."""
+        return means
 
     def leaves(self, values: FloatArray, probs: FloatArray, starts: NDArray[np.intp]) -> FloatArray:
         """Logarithm of Σ p exp(s·v), scaled by its largest term."""
@@ -200,10 +212,13 @@ def _sum_of_atoms(law: Law) -> list[tuple[Atoms, int]] | None:
 def _flat_rows(sums: Sequence[list[tuple[Atoms, int]]], rule: Rule) -> NDArray:  # type: ignore[type-arg]
     """Log transforms of sums of draws from Atoms, all leaves in one go."""
     terms = [term for row in sums for term in row]
-    values = np.concatenate([leaf.values - rule.centre(leaf) for leaf, _ in terms])
+    values = np.concatenate([leaf.values for leaf, _ in terms])
     probs = np.concatenate([leaf.probs for leaf, _ in terms])
     lengths = np.array([len(leaf.values) for leaf, _ in terms])
-    logs = rule.leaves(values, probs, np.cumsum(lengths) - lengths)
+    starts = np.cumsum(lengths) - lengths
+    lows = values[starts]
+    means = lows + np.add.reduceat(probs * (values - np.repeat(lows, lengths)), starts)
+    logs = rule.leaves(values - np.repeat(rule.on_leaves(lows, means), lengths), probs, starts)
     counts = np.array([count for _, count in terms], dtype=np.float64)
     lengths = np.array([len(row) for row in sums])
     return np.asarray(np.add.reduceat(counts[:, np.newaxis] * logs, np.cumsum(lengths) - lengths, axis=0))
