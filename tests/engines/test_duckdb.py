@@ -151,3 +151,10 @@ def test_no_progress_bar_is_ever_printed():
         check=True,
     )
     assert done.stdout == "[False]\n"
+
+
+def test_many_cores_do_not_eat_the_memory(monkeypatch):
+    monkeypatch.delenv("SCOREBARS_NUM_THREADS", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    with Engine() as engine:
+        assert engine.query("SELECT current_setting('threads') AS n")["n"].tolist() == [8]

@@ -30,6 +30,8 @@ MEMORY_LIMIT: Final = "600MB"
 """For the database alone; arrays that have left it and Python itself come on top."""
 SMALLEST_LIMIT: Final = "100MB"
 """What is left to the database while others work."""
+MOST_THREADS: Final = 8
+"""Every thread that reads JSON or CSV holds a buffer of 32 MB, and 16 of them leave no memory to work in."""
 
 
 def quote(identifier: str) -> str:
@@ -160,10 +162,10 @@ def _dispose(connection: duckdb.DuckDBPyConnection, folder: str) -> None:
 
 
 def _threads() -> int:
-    """Threads allowed by the environment variable, else one a core."""
+    """Threads allowed by the environment variable, else one a core, within reason."""
     text = os.environ.get(THREADS_VARIABLE, "")
     if not text:
-        return os.cpu_count() or 1
+        return min(os.cpu_count() or 1, MOST_THREADS)
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise ArgumentError(f"{THREADS_VARIABLE}={text!r} is not a number of threads; set it to 1 or more, or unset it")
     return int(text)
