@@ -336,6 +336,45 @@ def test_no_score_is_an_error_that_lists_the_columns(tmp_path, engine, text):
         read(write(tmp_path, text), engine)
 
 
+def test_measures_are_no_models(tmp_path, engine):
+    path = write(
+        tmp_path, "item,a,b,prompt_tokens,latency (s),cost_usd,time-llm\n1,1,0,100,2.5,0.1,1\n2,0,0,100,2.5,0.1,1\n"
+    )
+    found, mapping = read(path, engine)
+    assert set(found["model"]) == {"a", "b", "latency (s)", "time-llm"} - {"latency (s)"}
+    assert "'prompt_tokens'" in mapping["ignored"]
+
+
+def test_a_header_longer_than_what_is_looked_at_first(tmp_path, engine):
+    models = [f"a-model-with-quite-a-long-name-indeed-{i:05}" for i in range(1500)]
+    path = write(tmp_path, "item," + ",".join(models) + "\n" + "q" + ",1" * 1500 + "\n")
+    assert path.stat().st_size > 1 << 16
+    assert rows(path, engine, roles=("model", "score")) == [(model, "1") for model in models]
+
+
+def test_separators_of_unicode_belong_to_their_cell(tmp_path, engine):
+    path = write(tmp_path, "item,no\u2028te,score\nx\u2028y,z\x0c,1\n")
+    assert rows(path, engine, roles=("item", "score")) == [("x\u2028y", "1")]
+
+
+def test_columns_without_a_filled_cell_give_no_role(tmp_path, engine):
+    path = write(tmp_path, "item,score,cluster,filter,task\n1,1,,,\n2,0,,,\n")
+    found, mapping = read(path, engine)
+    assert set(found) == {"model", "item", "score", "row_hash"}
+    assert not {"cluster", "variant", "task"} & set(mapping)
+    with pytest.raises(ReadError, match=r"a\.csv: 'cluster', asked for as the cluster, is empty in every row"):
+        read(path, engine, cluster="cluster")
+
+
+def test_unknown_fields_of_nested_columns(tmp_path, engine):
+    path = write(tmp_path, '{"item": 1, "score": 1, "info": {"user": "u"}}', "a.jsonl")
+    with pytest.raises(ReadError, match=r"'info\.usr', asked for as the cluster, is empty in every row"):
+        read(path, engine, cluster="info.usr")
+    pq.write_table(pa.table({"item": ["1"], "score": [1], "info": [{"user": "u"}]}), tmp_path / "a.parquet")
+    with pytest.raises(ReadError, match=r"no field 'info\.usr'; did you mean 'info\.user'"):
+        read(tmp_path / "a.parquet", engine, cluster="info.usr")
+
+
 # JSON shapes.
 
 

@@ -7,7 +7,7 @@ what to type. What was decided is said in :attr:`Layout.mapping`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ArgumentError, ReadError, near_miss
@@ -91,6 +91,15 @@ NO_MODELS: Final = frozenset(
 )
 """Headers of number columns that are no model in a wide table."""
 
+_MEASURES: Final = frozenset({"tokens", "cost", "latency", "duration", "seconds", "timestamp", "price"})
+
+
+def may_be_model(header: str) -> bool:
+    """Whether a number column of a wide table may be a model: 'prompt_tokens' and 'cost_usd' are none."""
+    name = normal(header)
+    return name not in NO_MODELS and not _MEASURES & set(name.split("_"))
+
+
 ROLES: Final = tuple(ALIASES)
 JOINED: Final = "+"
 """Between the column names of an explicit mapping: 'agent+model'."""
@@ -117,7 +126,9 @@ class Layout:
     """Whether the score columns are metrics, named by their header."""
     said: tuple[tuple[str, str], ...] = ()
     """(role, where it came from), for the user."""
-    ignored: tuple[str, ...] = field(default=())
+    ignored: tuple[str, ...] = ()
+    asked: frozenset[str] = frozenset()
+    """Roles that the user's own mapping gave."""
 
 
 def is_score(header: str) -> bool:
@@ -197,7 +208,7 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
     statuses = given.get("status") or tuple(name for name in free if normal(name) in ALIASES["status"])
     said += [("status", f"column '{name}'") for name in statuses if "status" not in given]
     rest = tuple(name for name in free if name not in scores and name not in statuses)
-    return Layout(roles, scores, statuses, said=tuple(said), ignored=rest)
+    return Layout(roles, scores, statuses, said=tuple(said), ignored=rest, asked=frozenset(given))
 
 
 _DEFAULTS = {"key": "the keys of the object", "inner_key": "the keys inside", "position": "the position in the list"}

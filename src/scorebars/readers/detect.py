@@ -98,9 +98,10 @@ def _nothing(argument: str, reasons: Sequence[tuple[FileHead, str]]) -> str:
 
 def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
     """(reader, "") or ("", why none takes it, as the rest of a sentence that starts with the path)."""
-    for name in READERS:
-        if name != "table" and load(name).claims(head):
-            return name, ""
+    if _may_be_a_log(head):
+        for name in READERS:
+            if name != "table" and load(name).claims(head):
+                return name, ""
     doubtful = not found.explicit and not set(head.suffixes) & TABLE_SUFFIXES
     try:
         reason = refusal(head)
@@ -111,6 +112,11 @@ def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str
     if not reason and not found.explicit and not _plausible(head, columns):
         reason = "names no score"
     return ("", reason) if reason else ("table", "")
+
+
+def _may_be_a_log(head: FileHead) -> bool:
+    """Whether it starts as a zip or as JSON, as all logs do; their readers are not even imported for other files."""
+    return head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"PK", b"{", b"[")) or ".eval" in head.suffixes
 
 
 def refusal(head: FileHead) -> str:

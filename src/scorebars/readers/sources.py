@@ -7,16 +7,18 @@ stay the text that they are, scores become numbers later in one place.
 from __future__ import annotations
 
 import csv
+import io
 import re
 import shutil
 import tempfile
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from scorebars.engines.duckdb import literal, quote
-from scorebars.errors import ReadError
-from scorebars.readers.files import bad_byte, check_whole, plain_bytes, shown, text_head
+from scorebars.errors import ReadError, near_miss
+from scorebars.readers.files import HEAD, bad_byte, check_whole, plain_bytes, shown, text_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 DELIMITERS: Final = ",\t;|"
 LONGEST_LINE: Final = 16 << 20
 """Bytes of the longest line or record that is read; model outputs can be long."""
+MANY_COLUMNS: Final = 500
+"""A row of more cells than this is not handled at once: DuckDB holds 2,048 of each."""
 _UNNAMED = re.compile(r"^column \d+$")
 
 
@@ -87,7 +91,7 @@ def is_unnamed(name: str) -> bool:
 def named(headers: Sequence[str], path: Path) -> tuple[str, ...]:
     """Headers without blanks around them; unnamed ones get a name, the same one twice is a ReadError."""
     names = tuple(header.strip() or f"column {place}" for place, header in enumerate(headers, start=1))
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         listed = ", ".join(f"'{name}'" for name in twice)
         raise ReadError(f"{shown(path)} has the header {listed} more than once; rename one, so that it is clear")
@@ -96,7 +100,7 @@ def named(headers: Sequence[str], path: Path) -> tuple[str, ...]:
 
 def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     """CSV, TSV and their kind: the header is read here, so that DuckDB need not guess (a tenth of the time)."""
-    text = text_head(head)
+    text = _with_header(head)
     check_whole(head)
     skip = len(text) - len(text.lstrip("\r\n"))
     blank_lines = len(text[:skip].splitlines())
@@ -116,20 +120,47 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     return Source(names, _scanner(relation, expressions), "line")
 
 
-def _scanner(relation: str, expressions: Mapping[str, str]) -> Callable[[Sequence[str]], str]:
-    """Select columns by their expressions; the row's identity is a hash over all of them."""
-    whole = ", ".join(expressions.values())
+def _with_header(head: FileHead) -> str:
+    """The head as text; the first line as a whole where it is longer than the head."""
+    text = text_head(head)
+    if len(head.head) < HEAD or len(_lines(text.lstrip("\r\n"))) > 1:
+        return text
+    with plain_bytes(head) as stream:
+        first = stream.readline(LONGEST_LINE)
+        while not first.strip(b"\xef\xbb\xbf\r\n") and first:
+            first += stream.readline(LONGEST_LINE)
+    return first.decode("utf-8-sig", errors="replace")
+
+
+def _lines(text: str) -> list[str]:
+    """Lines as CSV knows them: other separators of Unicode belong to their cell."""
+    return list(io.StringIO(text, newline=""))
+
+
+def _scanner(
+    relation: str, expressions: Mapping[str, str], fields: Mapping[str, str] | None = None
+) -> Callable[[Sequence[str]], str]:
+    """Select columns, or fields inside them, by their expressions; the row's identity is a hash over all columns."""
+    known = {**(fields or {}), **expressions}
 
     def scan(wanted: Sequence[str]) -> str:
-        chosen = [f"{expressions[name]} AS w{place}" for place, name in enumerate(wanted)]
+        chosen = [f"{_expression(name, known)} AS w{place}" for place, name in enumerate(wanted)]
+        hashed = expressions if len(expressions) <= MANY_COLUMNS else dict.fromkeys(wanted)
+        whole = ", ".join(_expression(name, known) for name in hashed)
         return f"SELECT {', '.join((*chosen, f'CAST(hash({whole}) AS VARCHAR) AS row_hash'))} FROM {relation}"
 
     return scan
 
 
+def _expression(name: str, known: Mapping[str, str]) -> str:
+    if name not in known:
+        raise ReadError(f"no field '{name}'{near_miss(name, known)}")
+    return known[name]
+
+
 def rows_of(text: str, delimiter: str) -> list[list[str]]:
     """The complete rows of a head (its last line may be cut off)."""
-    lines = text.splitlines(keepends=True)
+    lines = _lines(text)
     if len(lines) > 1 and not lines[-1].endswith(("\n", "\r")):
         lines.pop()
     try:
@@ -141,7 +172,7 @@ def rows_of(text: str, delimiter: str) -> list[list[str]]:
 def delimiter_of(text: str, suffixes: Sequence[str]) -> str:
     """The delimiter that the header has and the next rows have as often; a tie goes to the name's, then the comma."""
     first = ["\t"] if set(suffixes) & {".tsv", ".tab"} else []
-    sample = "".join(text.lstrip("\r\n").splitlines(keepends=True)[:20])
+    sample = "".join(_lines(text.lstrip("\r\n"))[:20])
 
     def merit(delimiter: str) -> tuple[int, int]:
         widths = [len(row) for row in rows_of(sample, delimiter)[:12]] or [1]
@@ -201,8 +232,7 @@ def parquet_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
     types = engine.columns(f"SELECT * FROM {relation}")
     names = named([_index_free(name) for name in types], head.path)
     expressions = {name: f"CAST({quote(column)} AS VARCHAR)" for name, column in zip(names, types, strict=True)}
-    whole = _scanner(relation, expressions | _fields(types))
-    return Source((*names, *_fields(types)), whole, "row")
+    return Source(names, _scanner(relation, expressions, _fields(types)), "row")
 
 
 def _index_free(name: str) -> str:

@@ -13,16 +13,25 @@ from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError
 from scorebars.readers.columns import (
     ALIASES,
-    NO_MODELS,
     Layout,
     arrange,
     explicit,
+    may_be_model,
     normal,
 )
 from scorebars.readers.files import names_for, shown
 from scorebars.readers.json_table import json_source
 from scorebars.readers.sniff import kind_of
-from scorebars.readers.sources import Scratch, Source, delimited_source, is_number, is_unnamed, located, parquet_source
+from scorebars.readers.sources import (
+    MANY_COLUMNS,
+    Scratch,
+    Source,
+    delimited_source,
+    is_number,
+    is_unnamed,
+    located,
+    parquet_source,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,8 +41,8 @@ if TYPE_CHECKING:
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
-PROFILE_ROWS: Final = 20_000
-"""Rows that are looked at to tell number columns from text, where the headers do not say which hold scores."""
+PROFILE_CELLS: Final = 200_000
+"""Cells that are looked at to tell number columns from text, where the headers do not say which hold scores."""
 JOINER: Final = "+"
 """Between the values of joined columns, as in Scores: 'claude-code+claude-opus-4-8'."""
 _WORDS: Final = (
@@ -43,7 +52,8 @@ _WORDS: Final = (
 _MISSING: Final = ("", "na", "n/a", "nan", "none", "null", "-")
 _FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
 _CURVES: Final = frozenset({"step", "_step", "timestamp", "_timestamp", "frame", "timesteps", "global_step", "steps"})
-_TEXT_ROLES: Final = ("model", "task", "item", "run", "metric", "variant", "cluster")
+_OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster", "weight")
+"""Roles that a column with no filled cell does not give."""
 
 
 class TableReader:
@@ -76,12 +86,13 @@ def read_table(head: FileHead, request: Request, model: str) -> Part:
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = request.engine.storage(large) + request.engine.fresh_name("part")
-            selection, roles = _selection(layout, source, model)
-            request.engine.execute(f"CREATE TABLE {table} AS {selection}")
-            _check(table, layout, source, head, request.engine)
+            roles = _fill(table, layout, source, model, request.engine)
+            empty = _check(table, layout, source, head, request.engine)
         except ReadError as error:
             raise located(error, head) from error
-    return Part(head.path, "table", f"SELECT {', '.join(roles)} FROM {table}", (*source.said, *_said(layout)))
+    filled = [role for role in roles if role not in empty]
+    said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in empty]
+    return Part(head.path, "table", f"SELECT {', '.join(filled)} FROM {table}", tuple(said))
 
 
 def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
@@ -97,6 +108,8 @@ def _with_scores(layout: Layout, source: Source, engine: Engine) -> Layout:
     """Decide which columns are scores where the headers leave it open."""
     if len(layout.scores) == 1:
         return layout
+    if "score" in layout.asked:
+        return replace(layout, several=True)
     if not layout.scores:
         return _wide(layout, source, engine)
     numeric = _score_like(layout.scores, source, engine) or layout.scores
@@ -109,7 +122,7 @@ def _with_scores(layout: Layout, source: Source, engine: Engine) -> Layout:
 
 def _wide(layout: Layout, source: Source, engine: Engine) -> Layout:
     """Several number columns that play no role are models, unless a model column says that they are not."""
-    candidates = [name for name in layout.ignored if normal(name) not in NO_MODELS and not is_unnamed(name)]
+    candidates = [name for name in layout.ignored if may_be_model(name) and not is_unnamed(name)]
     # A table of runs without items (game, seed, two numbers) has metrics, which its headers do not say are such.
     runs_alone = "run" in layout.roles and "item" not in layout.roles
     if "model" in layout.roles or runs_alone or _CURVES & {normal(name) for name in source.names}:
@@ -147,21 +160,19 @@ def _score_like(names: Sequence[str], source: Source, engine: Engine) -> tuple[s
     """The columns of which at least half of the filled cells are numbers, percentages, or words for right and wrong."""
     if not names:
         return ()
-    columns = [f"w{place}" for place in range(len(names))]
-    counts = ", ".join(f"{filled} AS n{i}, {fine} AS k{i}" for i, (filled, fine) in enumerate(map(_counts, columns)))
-    found = engine.query(f"SELECT {counts} FROM (SELECT * FROM ({source.scan(names)}) LIMIT {PROFILE_ROWS})")
-    return tuple(
-        name for i, name in enumerate(names) if found[f"n{i}"][0] and 2 * found[f"k{i}"][0] >= found[f"n{i}"][0]
-    )
-
-
-def _counts(column: str) -> tuple[str, str]:
-    """SQL of the number of filled cells, and of those that can be scores."""
     words, missing = (", ".join(map(literal, listed)) for listed in (_WORDS, _MISSING))
-    text = f"lower(trim({column}))"
-    number = f"try_cast(rtrim({text}, '%') AS DOUBLE) IS NOT NULL"
-    filled = f"count(*) FILTER ({text} NOT IN ({missing}))"
-    return filled, f"count(*) FILTER ({text} NOT IN ({missing}) AND ({text} IN ({words}) OR {number}))"
+    if len(names) > MANY_COLUMNS:
+        return _score_like(names[:MANY_COLUMNS], source, engine) + _score_like(names[MANY_COLUMNS:], source, engine)
+    columns = ", ".join(f"w{place}" for place in range(len(names)))
+    limit = max(100, PROFILE_CELLS // len(names))
+    found = engine.query(
+        f"SELECT place, count(*) AS filled, count(*) FILTER (cell IN ({words}) OR "
+        "try_cast(rtrim(cell, '%') AS DOUBLE) IS NOT NULL) AS fine FROM (SELECT lower(trim(unnest(cells))) AS cell, "
+        f"unnest(range({len(names)})) AS place FROM (SELECT [{columns}] AS cells FROM ({source.scan(names)}) "
+        f"LIMIT {limit})) WHERE cell NOT IN ({missing}) GROUP BY place ORDER BY place"
+    )
+    counts = zip(found["place"].tolist(), found["filled"].tolist(), found["fine"].tolist(), strict=True)
+    return tuple(names[place] for place, filled, fine in counts if 2 * fine >= filled)
 
 
 def _with_fallbacks(layout: Layout, model: str) -> Layout:
@@ -184,6 +195,16 @@ def _said(layout: Layout) -> tuple[tuple[str, str], ...]:
     return (*layout.said, ("ignored", _listed(layout.ignored)))
 
 
+def _fill(table: str, layout: Layout, source: Source, model: str, engine: Engine) -> list[str]:
+    """Make the table; a thousand score columns are taken some at a time, for the sake of memory."""
+    roles: list[str] = []
+    for start in range(0, len(layout.scores), MANY_COLUMNS):
+        some = replace(layout, scores=layout.scores[start : start + MANY_COLUMNS])
+        selection, roles = _selection(some, source, model)
+        engine.execute(f"INSERT INTO {table} {selection}" if start else f"CREATE TABLE {table} AS {selection}")
+    return roles
+
+
 def _selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str]]:
     """The SELECT that renames, joins, and turns several score columns into rows; and the roles that it has."""
     wanted = list(dict.fromkeys((*(name for names in layout.roles.values() for name in names), *layout.scores)))
@@ -193,7 +214,7 @@ def _selection(layout: Layout, source: Source, model: str) -> tuple[str, list[st
     if "weight" in columns:
         columns["weight"] = f"CAST({columns['weight']} AS DOUBLE)"
     header = "model" if layout.wide else "metric"
-    if len(layout.scores) > 1 or layout.wide:
+    if layout.several or layout.wide:
         columns[header] = f"unnest([{', '.join(literal(name) for name in layout.scores)}])"
         columns["score"] = f"unnest([{', '.join(place[name] for name in layout.scores)}])"
     else:
@@ -201,7 +222,7 @@ def _selection(layout: Layout, source: Source, model: str) -> tuple[str, list[st
     columns.setdefault("model", literal(model))
     if layout.statuses:
         columns["status"] = _status([place[name] for name in layout.statuses])
-    filled = " OR ".join(f"{name} IS NOT NULL" for name in place.values())
+    filled = f"coalesce({', '.join(place.values())}) IS NOT NULL"
     rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})"
     chosen = ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
     selected = f"SELECT {chosen}, row_hash, source_row FROM ({rows}) WHERE {filled}"
@@ -231,11 +252,13 @@ def _numbered(selected: str, columns: Mapping[str, str], layout: Layout) -> str:
     return f"SELECT *, CAST({number} AS VARCHAR) AS item FROM ({selected}) ORDER BY source_row"
 
 
-def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> None:
-    """No rows, or rows without a model or an item, are a ReadError."""
+def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> frozenset[str]:
+    """The optional roles without a filled cell; no rows, a row without model or item, an empty asked column: errors."""
+    optional = [role for role in _OPTIONAL if role in layout.roles]
+    counts = "".join(f", count({role}) AS n_{role}" for role in optional)
     found = engine.query(
         "SELECT count(*) AS n, coalesce(min(source_row) FILTER (model IS NULL), 0) AS model, "
-        f"coalesce(min(source_row) FILTER (item IS NULL), 0) AS item FROM {table}"
+        f"coalesce(min(source_row) FILTER (item IS NULL), 0) AS item{counts} FROM {table}"
     )
     if not found["n"][0]:
         what = "a header and no rows" if source.unit == "line" else "no rows"
@@ -243,3 +266,7 @@ def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: E
     for role in ("model", "item"):
         if found[role][0]:
             raise ReadError(f"row {found[role][0]} has no {role} (it is taken from {_listed(layout.roles[role])})")
+    empty = {role for role in optional if not found[f"n_{role}"][0]}
+    for role in sorted(empty & layout.asked):
+        raise ReadError(f"{_listed(layout.roles[role])}, asked for as the {role}, is empty in every row")
+    return frozenset(empty)
