@@ -7,9 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parent.parent / "outputs"))
-import output_samples as samples
+from tests.outputs import output_samples as samples
 
 from scorebars.cli import output
 from scorebars.cli.output import Target, show

@@ -4,6 +4,7 @@ import csv
 from pathlib import Path
 
 import pytest
+
 from scorebars.analysis.estimate import estimate
 from scorebars.estimators import Mean, PassAtK, PassHatK
 from scorebars.intervals import Percentile

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from scorebars.analysis.estimate import estimate
 from scorebars.estimators import PassAtK, PassHatK
 from scorebars.readers.read import read

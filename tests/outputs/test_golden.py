@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import output_samples as samples
 import pytest
+from tests.outputs import output_samples as samples
 
 from scorebars.outputs import FORMATS, render_with, text
 

@@ -11,6 +11,7 @@ from scorebars.outputs.numbers import (
     axis_column,
     choose_scale,
     count,
+    degrees,
     is_fraction,
     is_fraction_difference,
     p_value,
@@ -145,6 +146,7 @@ def test_percent_comes_from_the_range_never_from_the_data():
 
 
 def test_words():
+    assert [degrees(x) for x in (49.0, 12.34, 1999.0)] == ["49", "12.3", "1,999"]
     assert percent_text(0.95) == "95 %"
     assert percent_text(0.995) == "99.5 %"
     assert percent_text(0.9) == "90 %"

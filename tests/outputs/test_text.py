@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import output_samples as samples
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.outputs import output_samples as samples
 
 from scorebars.outputs.text import MIN_BAR, cell_width, render, visible
 from scorebars.results import Estimate, Estimates

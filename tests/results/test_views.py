@@ -12,15 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.outputs import output_samples as samples
 
 from scorebars.contracts import How
 from scorebars.errors import OutputError
 from scorebars.notes import Note
 from scorebars.outputs import FORMATS, render_with
 from scorebars.results import Bound, Comparison, Estimate, Estimates
-
-sys.path.append(str(Path(__file__).parent.parent / "outputs"))
-import output_samples as samples
 
 EVERY = sorted(FORMATS)
 RESULTS = {"estimates": samples.estimates(), "comparison": samples.comparison()}
@@ -313,3 +311,9 @@ def test_different_sentences_are_never_merged():
     rows = [Estimate(f"m{k}", replace(samples.ANSWER, redrawn=text)) for k, text in enumerate(texts)]
     sentences = [fact.sentence for fact in Estimates(tuple(rows)).view().facts if fact.name == "redrawn"]
     assert sentences == ["m0: 1 item", "m1, m2, m4: 2 to 4 items", "m3: nothing"]
+
+
+def test_one_bar_alone_stands_on_the_whole_scale():
+    axis = samples.estimates()[0].view().axis
+    assert (axis.low, axis.high, axis.low_text, axis.high_text) == (0.0, 1.0, "0.0", "100.0")
+    assert samples.estimates().view().axis.low == 0.5296

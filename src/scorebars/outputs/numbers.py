@@ -121,6 +121,11 @@ def percent_text(level: float) -> str:
     return f"{level * 100.0:.10g} %"
 
 
+def degrees(x: float) -> str:
+    """Degrees of freedom: '49', '12.3'."""
+    return f"{x:,.1f}".removesuffix(".0")
+
+
 def count(n: int, word: str) -> str:
     """'1 item', '2,000 items'."""
     return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"

@@ -41,12 +41,12 @@ def bar(answer: Answer) -> Bar:
     return Bar(answer.shown.low, answer.value, answer.shown.high)
 
 
-def axis(bars: Sequence[Bar], scale: Scale, *, mark: float | None = None) -> Axis | None:
-    """An axis that holds all bars, and the mark."""
+def axis(bars: Sequence[Bar], scale: Scale, *, mark: float | None = None, also: Sequence[float] = ()) -> Axis | None:
+    """An axis that holds all bars, the mark, and what else must be on it (one bar alone would fill its own axis)."""
     ends = [x for b in bars for x in (b.low, b.value, b.high) if math.isfinite(x)]
     if not ends:
         return None
-    ends += [] if mark is None else [mark]
+    ends += [*also] if mark is None else [*also, mark]
     low, high = min(ends), max(ends)
     return Axis(low, high, scale.number(low), scale.number(high), mark)
 
@@ -117,7 +117,7 @@ def method(answer: Answer) -> str:
     if not answer.interval:
         return f"none ({answer.reason})"
     side = {"two": "", "lower": ", lower bound", "upper": ", upper bound"}[answer.side.value]
-    degrees = "" if answer.degrees is None else f", {answer.degrees:.1f} degrees of freedom"
+    degrees = "" if answer.degrees is None else f", {numbers.degrees(answer.degrees)} degrees of freedom"
     return f"{answer.interval}, {numbers.percent_text(answer.level)}{side}{degrees}"
 
 

@@ -107,7 +107,7 @@ def _view(rows: tuple[Estimate, ...], notes: tuple[Note, ...]) -> View:
     return View(
         kind="estimates",
         table=Grid(_columns(rows, scale, labels, counts), tuple(Row(c, b) for c, b in zip(cells, bars, strict=True))),
-        axis=describe.axis(bars, scale),
+        axis=describe.axis(bars, scale, also=(0.0, 1.0) if scale.percent and len(bars) == 1 else ()),
         facts=(*_head_facts(rows, labels), *describe.common_facts(answers, scale, counts=not counts)),
         notes=describe.note_facts(told, n_rows=len(rows)),
         records=tuple(row.record for row in rows),
