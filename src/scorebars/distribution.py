@@ -65,9 +65,8 @@ class Discrete:
         """The smallest x with P(T* ≤ x) ≥ p, or with ``upper`` the largest x with P(T* ≥ x) ≥ 1 − p."""
         if (p >= 1.0) if upper else (p <= 0.0):
             return self.ends[int(upper)]
-        if upper:
-            return float(self.atoms.values[-1 - _first(self._from_above, 1.0 - p)])
-        return float(self.atoms.values[_first(self._from_below, p)])
+        place = -1 - _first(self._from_above, 1.0 - p) if upper else _first(self._from_below, p)
+        return min(max(float(self.atoms.values[place]), self.ends[0]), self.ends[1])
 
     def cdf(self, x: float) -> float:
         """P(T* ≤ x); a point that differs from x by rounding alone counts as x."""
@@ -296,8 +295,11 @@ def point(value: float) -> Discrete:
 def _computed(law: Law) -> Distribution:
     """The steps, in their order."""
     ends = support(law)
-    if ends[0] == ends[1] or variance(law) <= 0.0:
+    if ends[1] - ends[0] <= 8.0 * EPS * max(abs(ends[0]), abs(ends[1])):
         return point(mean(law))
+    largest = max(abs(ends[0]), abs(ends[1]))
+    if not 1e-150 < largest < 1e150:
+        raise ArgumentError(f"scores of size {largest:g} cannot be squared in floating point; rescale them to size 1")
     exact = _two_point(law) or _on_lattice(law) or _listed(law)
     return exact or _series(law, None) or _near_lattice(law) or _on_grid(law)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LIMIT: Final = 2_000_000
+MANY: Final = 1 << 60
 SMALL: Final = 256
 """Outcomes of one part up to which a part of a mixture is written out."""
 MELTED: Final = 200_000
@@ -29,7 +30,7 @@ def solve(law: Law, limit: int = LIMIT) -> Atoms | None:
 
 
 def outcomes(law: Law) -> int:
-    """How many outcomes a list would have before equal ones are merged (huge numbers are fine)."""
+    """How many outcomes a list would have before equal ones are merged; 2^60 stands for all that is more."""
     if isinstance(law, Atoms):
         return len(law.values)
     if isinstance(law, Mixture):
@@ -37,10 +38,14 @@ def outcomes(law: Law) -> int:
     count = 1
     for term, copies in law.terms:
         d = outcomes(term)
-        count *= math.comb(copies + d - 1, d - 1) if d <= LIMIT and copies <= LIMIT else 1 << 64
-        if count > 1 << 60:
-            break
+        count = min(count * ways(copies, d), MANY)
     return count
+
+
+def ways(n: int, d: int) -> int:
+    """C(n+d−1, d−1), the number of compositions of n into d parts; 2^60 stands for all that is more."""
+    size = math.lgamma(n + d) - math.lgamma(d) - math.lgamma(n + 1)
+    return math.comb(n + d - 1, d - 1) if size < 60 * math.log(2.0) else MANY
 
 
 def melt(law: Law) -> Law:

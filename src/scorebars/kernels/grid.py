@@ -17,7 +17,7 @@ from scorebars.kernels.law import Atoms, FloatArray, Law, Mixture, Total, leaves
 from scorebars.kernels.transform import reach
 
 POINTS: Final = 2**20
-LEAF_WORK: Final = 2**24
+LEAF_WORK: Final = 2**23
 """Grid points × leaves: many leaves get a coarser grid."""
 LEAST_POINTS: Final = 2**12
 

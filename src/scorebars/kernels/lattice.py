@@ -28,6 +28,8 @@ DIRECT_WORK: Final = 1 << 20
 """Values × frequencies up to which the transform is evaluated at every frequency without a look at its size."""
 ACTIVE_WORK: Final = 1 << 25
 """Values × frequencies up to which it is evaluated at every frequency that matters."""
+FEW_DRAWS: Final = 500
+"""Draws up to which an FFT's rounding of 1e-16, once a draw, does no harm."""
 NEGLIGIBLE: Final = -46.0
 """Logarithm of a transform that is as good as zero (1e-20)."""
 
@@ -216,7 +218,7 @@ def _spectrum(law: Law, step: float, length: int) -> ComplexArray:
         return np.asarray(evaluate(law, Phases(step, length, everywhere)), dtype=np.complex128)
     rough = np.asarray(evaluate(law, Binned(step, length)), dtype=np.complex128)
     active = np.flatnonzero(rough.real > NEGLIGIBLE)
-    if work * len(active) > ACTIVE_WORK:
+    if work * len(active) > ACTIVE_WORK or sum(_draws(law)) <= FEW_DRAWS:
         return rough
     logs = np.full(len(everywhere), -800.0, dtype=np.complex128)
     logs[active] = evaluate(law, Phases(step, length, active))

@@ -63,8 +63,8 @@ def pairs(sums: FloatArray, sizes: FloatArray) -> Pairs:
 
 def listed(units: Pairs) -> Atoms | None:
     """The law of R* from all compositions; None where they are more than two million."""
-    n, d = units.n, len(units.counts)
-    if math.comb(n + d - 1, d - 1) > compositions.LIMIT:
+    n = units.n
+    if compositions.ways(n, len(units.counts)) > compositions.LIMIT:
         return None
     weights = np.stack([compositions.poisson(n, rate) for rate in units.counts.tolist()])
     tops, chances = compositions.compositions(n, weights, units.sums)

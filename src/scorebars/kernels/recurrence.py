@@ -55,9 +55,10 @@ def look(law: Law, dead: float, beyond: float, until: float = math.inf) -> Horiz
     points = 1 << (points.bit_length() - 1)
     grid = _Grid(PADDING * widest / points, points)
     horizon = min(BLUR / grid.step, until)
-    if horizon <= beyond:
-        return Horizon(beyond, beyond)
-    first, last = math.floor(beyond / grid.spacing), math.ceil(horizon / grid.spacing)
+    quiet = _quiet_until(few, dead, beyond, widest)
+    if horizon <= quiet:
+        return Horizon(quiet, beyond)
+    first, last = math.floor(quiet / grid.spacing), math.ceil(horizon / grid.spacing)
     bound = grid.bound(few, first, last)
     suspects = _confirmed(law, dead, first + np.flatnonzero(bound > dead), grid.spacing)
     return Horizon(horizon, max(beyond, float(suspects[-1]) if len(suspects) else beyond))
@@ -96,9 +97,34 @@ class _Grid:
         return np.asarray(np.minimum(sampled + between + BLUR * BLUR / 8.0, 1.0), dtype=np.float64)
 
 
+def _quiet_until(law: Law, dead: float, beyond: float, widest: float) -> float:
+    """A frequency up to which |φ| is dead from ``beyond`` on, because the scores of a window spread inside it.
+
+    |φ|² = E cos(tD), D the difference of two draws, and 1 − cos x ≥ 2x²/π² for |x| ≤ π; so the pairs of a window of
+    width w give |φ|² ≤ 1 − (4/π²) t² q² var_w for t ≤ π/w, q the probability of the window.
+    """
+    terms = law.terms if isinstance(law, Total) else ((law, 1),)
+    quiet = beyond
+    for halving in range(16):
+        width = 2.0 * widest / 2.0**halving
+        power = sum(count * _inner_variance(term, width) for term, count in terms if isinstance(term, Atoms))
+        if 2.0 / math.pi**2 * power * quiet * quiet < -math.log(dead):
+            break
+        quiet = max(quiet, math.pi / width)
+    return quiet
+
+
+def _inner_variance(law: Atoms, width: float) -> float:
+    """Variance of the scores within half of ``width`` of the median, times their squared probability."""
+    middle = law.values[min(int(np.searchsorted(np.cumsum(law.probs), 0.5)), len(law.values) - 1)]
+    inside = np.abs(law.values - middle) <= 0.5 * width
+    values, probs = law.values[inside] - middle, law.probs[inside]
+    return float(probs.sum() * np.dot(probs, values * values) - np.dot(probs, values) ** 2)
+
+
 def _mean_distance(law: Atoms) -> float:
     """Mean distance from the median: the steepest that |φ| can change."""
-    middle = law.values[int(np.searchsorted(np.cumsum(law.probs), 0.5))]
+    middle = law.values[min(int(np.searchsorted(np.cumsum(law.probs), 0.5)), len(law.values) - 1)]
     return float(np.dot(law.probs, np.abs(law.values - middle)))
 
 
