@@ -37,7 +37,7 @@ def test_the_two_commands_to_paste_stand_first_and_are_one_line_each():
     first, second = (block.text.strip() for block in shown)
     assert "\n" not in first + second
     assert "scorebars compare examples/classifiers" in first
-    assert second.endswith("-m pytest")
+    assert second.endswith("-m pytest -n auto")
 
 
 def test_the_main_job_of_the_first_command_runs(tmp_path):
@@ -62,5 +62,5 @@ def test_continuous_integration_takes_the_second_command_from_the_readme():
     script = (ROOT / ".ci/run").read_text(encoding="utf-8")
     take = re.search(r"^second=\$\((awk .*)\)$", script, flags=re.MULTILINE)[1]
     taken = subprocess.run(["bash", "-c", take], cwd=ROOT, capture_output=True, encoding="utf-8", check=True).stdout
-    assert taken.strip().endswith("-m pytest")
+    assert taken.strip().endswith("-m pytest -n auto")
     assert taken.count("\n") == 1
