@@ -90,6 +90,30 @@ def test_errors_are_one_sentence_without_internals(engine, sql, said):
     assert "Error:" not in message
 
 
+def test_ctrl_c_ends_a_query_and_leaves_the_engine_usable(engine):
+    import signal
+    import threading
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            engine.query("SELECT count(*) FROM range(2000000000) AS t(a) WHERE hash(a) = 5")
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+
+    assert engine.query("SELECT 1 AS one")["one"].tolist() == [1]
+
+
+def test_too_little_memory_is_one_sentence():
+    with Engine(memory_limit="30MB", threads=1) as engine:
+        engine.execute("SET temp_directory = ''")
+        with pytest.raises(ReadError, match="not enough memory"):
+            engine.query("SELECT md5(range::VARCHAR) AS m FROM range(2000000) ORDER BY m")
+
+
 def test_a_ragged_csv_names_its_line_and_no_options(engine, tmp_path):
     path = tmp_path / "ragged.csv"
     path.write_text("a,b\n" + "1,2\n" * 40 + "1\n", encoding="utf-8")

@@ -77,6 +77,18 @@ def test_a_lazy_frame_collects_only_what_is_named():
     assert Scores(lazy).models == ("a",)
 
 
+def test_columns_of_the_same_name_are_refused():
+    twice = pd.DataFrame([[1, 0, 1]], columns=["item", "score", "score"])
+
+    with pytest.raises(ScoresError, match="'score' 2 times"):
+        Scores(twice)
+
+
+def test_a_column_is_named_by_text():
+    with pytest.raises(ValueError, match="item=1 names no column"):
+        Scores(pd.DataFrame([[1, 2]]), score="0", item=1)
+
+
 @pytest.mark.parametrize("frame", [5, "a.csv", object()])
 def test_what_is_no_table_is_refused(frame):
     with pytest.raises(ScoresError, match="is not a table"):

@@ -109,7 +109,7 @@ def test_a_range_settles_the_scale(table):
     assert ranges(scores) == {("a",): (0.0, 100.0)}
 
 
-@pytest.mark.parametrize("given", [(1, 1), (2, 1), (0, float("inf")), (float("nan"), 1)])
+@pytest.mark.parametrize("given", [(1, 1), (2, 1), (0, float("inf")), (float("nan"), 1), (1,), "0,1", 5])
 def test_a_senseless_range_is_refused(table, given):
     with pytest.raises(ValueError, match="is not a range"):
         table(rows(("a", [1])), range=given)

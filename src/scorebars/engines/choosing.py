@@ -67,7 +67,10 @@ def checked_range(given: tuple[float, float] | None) -> tuple[float, float] | No
     """A range of two finite numbers, the lower first."""
     if given is None:
         return None
-    low, high = (float(bound) for bound in given)
+    try:
+        low, high = (float(bound) for bound in given)
+    except (TypeError, ValueError):
+        low = high = float("nan")
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise ArgumentError(f"range={given!r} is not a range; give the lowest and the highest possible score")
     return low, high

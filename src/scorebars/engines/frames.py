@@ -97,6 +97,9 @@ def _wrapped(frame: Any) -> Any:
 
     try:
         return nw.from_native(frame)
+    except nw.exceptions.DuplicateError as error:
+        told = " ".join(str(error).split())
+        raise ScoresError(f"two columns have one name: {told}; give each column a name of its own") from None
     except TypeError:
         kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
         raise ScoresError(

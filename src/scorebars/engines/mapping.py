@@ -18,17 +18,15 @@ def role_mapping(
     available: list[str], named: Mapping[str, Any], constants: Mapping[str, str]
 ) -> dict[str, tuple[str, ...]]:
     """Which columns each role is taken from. A role without a name falls back on a column of its own name."""
+    _check_constants(named, constants)
     mapping: dict[str, tuple[str, ...]] = {}
-    for role in constants:
-        if role not in TEXT_ROLES:
-            raise ArgumentError(f"constants={{'{role}': …}} names no role of text{near_miss(role, TEXT_ROLES)}")
-        if named.get(role) is not None:
-            raise ArgumentError(f"{role} is given twice, as the column {named[role]!r} and as a constant; give one")
     for role, wanted in named.items():
         if wanted is None:
             if role in available and role not in constants:
                 mapping[role] = (role,)
             continue
+        if not isinstance(wanted, str | tuple | list):
+            raise ArgumentError(f"{role}={wanted!r} names no column; give the column's name, or a tuple of names")
         names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
         for name in names:
             if name not in available:
@@ -39,6 +37,14 @@ def role_mapping(
             f"no column is called 'score'; name the column of the score, score=…{near_miss('score', available)}"
         )
     return mapping
+
+
+def _check_constants(named: Mapping[str, Any], constants: Mapping[str, str]) -> None:
+    for role in constants:
+        if role not in TEXT_ROLES:
+            raise ArgumentError(f"constants={{'{role}': …}} names no role of text{near_miss(role, TEXT_ROLES)}")
+        if named.get(role) is not None:
+            raise ArgumentError(f"{role} is given twice, as the column {named[role]!r} and as a constant; give one")
 
 
 def role_columns(frame: Any, mapping: Mapping[str, tuple[str, ...]], constants: Mapping[str, str]) -> dict[str, Any]:
