@@ -11,7 +11,6 @@ from scorebars.errors import ReadError
 from scorebars.readers import READERS, load
 from scorebars.readers.detect import assign
 from scorebars.readers.files import Spool, expand
-from scorebars.readers.forms import FORMS, UNREAD
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 real = [
@@ -183,11 +182,3 @@ class TestRealFiles:
     def test_known_and_not_read_yet(self, path, what):
         with pytest.raises(ReadError, match=f"{what}.*not read yet"):
             assigned(SHARED / path)
-
-
-def test_the_list_of_forms_is_complete():
-    assert {form.name.split(",")[0].split(" ")[0].lower() for form in FORMS} == {"inspect", "lm-eval", "table", "json"}
-    for form in FORMS:
-        assert form.example.startswith("scorebars ")
-        assert form.mapping
-    assert len(set(UNREAD)) == len(UNREAD) > 10

@@ -131,6 +131,7 @@ def test_standard_input_leaves_nothing_behind(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"id": 1, "score": 1}\n{"id": 2, "score": 0}\n')))
     scores = read("-")
     assert means(scores) == {"stdin": 0.5}
+    assert [str(part.path) for part in scores.parts] == ["<standard input>"]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"nothing of use")))
     with pytest.raises(ReadError, match=r"^<standard input> is text in no format"):
         read("-")

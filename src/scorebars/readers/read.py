@@ -20,7 +20,7 @@ from scorebars.engines.duckdb import Engine, literal
 from scorebars.errors import ArgumentError, near_miss
 from scorebars.readers import READERS, load
 from scorebars.readers.detect import Assigned, assign
-from scorebars.readers.files import Found, Spool, expand
+from scorebars.readers.files import Found, Spool, expand, shown
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
@@ -162,7 +162,9 @@ def _parts(group: _Group, request: Request, progress: Progress | None) -> list[P
             parts.append(part)
             if progress:
                 progress(len(parts), len(group.files), part.path)
-    return sorted(parts, key=lambda part: order.get(part.path, len(order)))
+    parts.sort(key=lambda part: order.get(part.path, len(order)))
+    # Errors and --explain name standard input, not the temporary file that it is kept in.
+    return [replace(part, path=Path(shown(part.path))) for part in parts]
 
 
 def _labelled(label: str | None, parts: list[Part], engine: Engine) -> list[Part]:
