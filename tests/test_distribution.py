@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from tests.enumeration import assert_same, independent_sums, resampled_sums, two_stage_means
+from tests.enumeration import Listed, assert_same, independent_sums, resampled_sums, two_stage_means
 
 from scorebars.contracts import Distribution, How
-from scorebars.distribution import MonteCarlo, RatioMean, binomial_mean, compute, point, ratio
+from scorebars.distribution import MonteCarlo, RatioMean, binomial_mean, combine, compute, point, ratio
 from scorebars.errors import ArgumentError
 from scorebars.kernels import ratio as ratios
 from scorebars.kernels.law import Mixture, Total, atoms, negated, redrawn
@@ -307,3 +307,44 @@ def test_a_ratio_with_one_failure_reaches_one_exactly():
 def test_ratio_refuses_empty_units():
     with pytest.raises(ArgumentError, match="positive size"):
         ratio(np.ones(3), np.array([1.0, 0.0, 2.0]))
+
+
+def test_macro_mean_of_ratios_equals_all_resamples():
+    one, two = CLUSTERS[0], ([1.0, 0.0, 2.0], [1.0, 2.0, 2.0])
+    pairs = [(np.array(sums, dtype=float), np.array(sizes, dtype=float)) for sums, sizes in (one, two)]
+    found = combine([(ratio(*pair), 0.5) for pair in pairs])
+    outcomes = [resampled_sums(sums) / resampled_sums(sizes) for sums, sizes in pairs]
+    truth = 0.5 * np.add.outer(*outcomes).ravel()
+    assert found.step == "ratio"
+    assert found.mean == pytest.approx(truth.mean(), abs=1e-12)
+    assert found.std == pytest.approx(truth.std(), abs=1e-12)
+    for p, upper in ((0.025, False), (0.3, False), (0.975, True)):
+        assert found.quantile(p, upper=upper) == pytest.approx(Listed(truth).quantile(p, upper=upper), abs=1e-9)
+
+
+def test_combination_reads_every_kind_of_distribution():
+    rng = np.random.default_rng(8)
+    sizes = rng.random(80) + 0.3
+    sums = sizes * rng.random(80)
+    values = rng.random(150)
+    grades = rng.integers(0, 5, 40) / 4
+    kinds = [binomial_mean(30, 40), compute(redrawn(grades)), compute(redrawn(values)), ratio(sums, sizes)]
+    found = combine([(kind, weight) for kind, weight in zip(kinds, (0.2, -0.3, 1.0, 0.5), strict=True)])
+    drawn = rng.integers(0, 80, size=(60_000, 80))
+    replicates = (
+        0.2 * rng.binomial(40, 0.75, 60_000) / 40
+        - 0.3 * grades[rng.integers(0, 40, size=(60_000, 40))].mean(axis=1)
+        + values[rng.integers(0, 150, size=(60_000, 150))].mean(axis=1)
+        + 0.5 * sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+    )
+    assert found.mean == pytest.approx(replicates.mean(), abs=0.02 * found.std)
+    assert found.std == pytest.approx(replicates.std(), rel=0.01)
+    assert found.quantile(0.025) == pytest.approx(np.quantile(replicates, 0.025), abs=0.04 * found.std)
+    assert found.error < 0.01 * found.std
+    alone = combine([(kinds[2], 1.0)])
+    assert alone.quantile(0.025) == pytest.approx(kinds[2].quantile(0.025), abs=alone.error)
+
+
+def test_combination_of_nothing_is_refused():
+    with pytest.raises(ArgumentError, match="at least one"):
+        combine([])

@@ -1,0 +1,68 @@
+"""The distribution of drawn replicates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars.contracts import How
+from scorebars.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from scorebars.kernels.law import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class MonteCarlo:
+    """The replicates of a statistic, shape (n_boot,)."""
+
+    replicates: FloatArray
+    how: How = How.MONTE_CARLO
+    step: str = "monte-carlo"
+
+    def __post_init__(self) -> None:
+        if self.replicates.ndim != 1 or self.replicates.size == 0:
+            raise ArgumentError(f"replicates must be one row of numbers, got shape {self.replicates.shape}")
+
+    @property
+    def n_boot(self) -> int:
+        """Number of resamples."""
+        return len(self.replicates)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the 2.5 % quantile: half the distance of the order statistics one SE of rank around it."""
+        n = self.n_boot
+        rank, spread = 0.025 * n, math.sqrt(0.025 * 0.975 * n)
+        low, high = max(math.floor(rank - spread), 0), min(math.ceil(rank + spread), n - 1)
+        return float(self._sorted[high] - self._sorted[low]) / 2.0
+
+    @cached_property
+    def mean(self) -> float:
+        """Mean of the replicates."""
+        return float(np.mean(self.replicates))
+
+    @cached_property
+    def std(self) -> float:
+        """Standard deviation of the replicates, divisor n_boot − 1."""
+        return float(np.std(self.replicates, ddof=1)) if self.n_boot > 1 else math.nan
+
+    def quantile(self, p: float, *, upper: bool = False) -> float:  # noqa: ARG002 the protocol's; no ties to settle here
+        """``np.quantile`` of the replicates."""
+        return float(np.quantile(self.replicates, p))
+
+    def cdf(self, x: float) -> float:
+        """Share of the replicates at or below x."""
+        return int(np.searchsorted(self._sorted, x, side="right")) / self.n_boot
+
+    def below(self, x: float) -> float:
+        """Share of the replicates below x."""
+        return int(np.searchsorted(self._sorted, x, side="left")) / self.n_boot
+
+    @cached_property
+    def _sorted(self) -> FloatArray:
+        return np.sort(self.replicates)
