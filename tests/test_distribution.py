@@ -10,6 +10,7 @@ from tests.enumeration import Listed, assert_same, independent_sums, resampled_s
 from scorebars.contracts import Distribution, How
 from scorebars.distribution import MonteCarlo, RatioMean, binomial_mean, combine, compute, point, ratio
 from scorebars.errors import ArgumentError
+from scorebars.kernels import compositions
 from scorebars.kernels import ratio as ratios
 from scorebars.kernels.law import Mixture, Total, atoms, negated, redrawn
 
@@ -348,3 +349,26 @@ def test_combination_reads_every_kind_of_distribution():
 def test_combination_of_nothing_is_refused():
     with pytest.raises(ArgumentError, match="at least one"):
         combine([])
+
+
+@settings(max_examples=60)
+@given(
+    items=st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=3), min_size=1, max_size=3),
+    two_stage=st.booleans(),
+)
+def test_ragged_runs_equal_all_resamples(items, two_stage):
+    n = len(items)
+    totals = tuple(Total(((atoms(np.array(runs) / (n * len(runs))), len(runs)),)) for runs in items)
+    outcomes = [resampled_sums(np.array(runs) / (n * len(runs))) for runs in items]
+    if not two_stage:
+        assert_same(compute(Total(tuple((part, 1) for part in totals))), independent_sums(*outcomes))
+        return
+    found = compute(Total(((Mixture(totals, np.full(n, 1 / n)), n),)))
+    # Every outcome as often as its probability asks for: items of fewer runs have fewer outcomes.
+    longest = np.lcm.reduce([len(outcome) for outcome in outcomes])
+    item = np.concatenate([np.repeat(outcome, longest // len(outcome)) for outcome in outcomes])
+    truth = atoms(item)
+    listed = compositions.solve(Total(((truth, n),)))
+    sums = np.cumsum(listed.probs)
+    for value, upto in zip(listed.values, sums, strict=True):
+        assert found.cdf(value) == pytest.approx(upto, abs=1e-12)

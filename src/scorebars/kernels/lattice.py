@@ -17,7 +17,7 @@ from scorebars.kernels.law import EPS, Atoms, FloatArray, Law, Mixture, Total, l
 from scorebars.kernels.transform import CHUNK, ComplexArray, evaluate, expm1_complex, log1p_complex, reach
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -155,9 +155,9 @@ class Binned:
         """The lattice point next to the mean."""
         return lattice_centre(law, self.step)
 
-    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:
-        """The lattice point next to the mean."""
-        return np.asarray(lows + np.round((means - lows) / self.step) * self.step, dtype=np.float64)
+    def centres(self, leaves: Sequence[Atoms], means: FloatArray) -> FloatArray:  # noqa: ARG002 see below
+        """The lattice point next to the mean, one by one: halves must be rounded as they are for the whole law."""
+        return np.array([lattice_centre(leaf, self.step) for leaf in leaves])
 
     def leaves(self, values: FloatArray, probs: FloatArray, starts: NDArray[np.intp]) -> ComplexArray:
         """Log transform of each leaf, its values binned modulo the length."""

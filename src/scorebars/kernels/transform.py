@@ -33,8 +33,8 @@ class Rule(Protocol):
         """What T is measured from; additive over the terms of a Total."""
         ...
 
-    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:
-        """The same for Atoms of these smallest values and means."""
+    def centres(self, leaves: Sequence[Atoms], means: FloatArray) -> FloatArray:
+        """The centre of each of these leaves, whose means are known."""
         ...
 
     def leaves(self, values: FloatArray, probs: FloatArray, starts: NDArray[np.intp]) -> NDArray:  # type: ignore[type-arg]
@@ -113,7 +113,7 @@ class Imaginary:
         """E[T]."""
         return mean(law)
 
-    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:  # noqa: ARG002 the lattice's rule needs lows
+    def centres(self, leaves: Sequence[Atoms], means: FloatArray) -> FloatArray:  # noqa: ARG002 a lattice needs them
         """E[T]."""
         return means
 
@@ -146,7 +146,7 @@ class Real:
         """E[T]."""
         return mean(law)
 
-    def on_leaves(self, lows: FloatArray, means: FloatArray) -> FloatArray:  # noqa: ARG002 the lattice's rule needs lows
+    def centres(self, leaves: Sequence[Atoms], means: FloatArray) -> FloatArray:  # noqa: ARG002 a lattice needs them
         """E[T]."""
         return means
 
@@ -218,7 +218,7 @@ def _flat_rows(sums: Sequence[list[tuple[Atoms, int]]], rule: Rule) -> NDArray: 
     starts = np.cumsum(lengths) - lengths
     lows = values[starts]
     means = lows + np.add.reduceat(probs * (values - np.repeat(lows, lengths)), starts)
-    logs = rule.leaves(values - np.repeat(rule.on_leaves(lows, means), lengths), probs, starts)
+    logs = rule.leaves(values - np.repeat(rule.centres([leaf for leaf, _ in terms], means), lengths), probs, starts)
     counts = np.array([count for _, count in terms], dtype=np.float64)
     lengths = np.array([len(row) for row in sums])
     return np.asarray(np.add.reduceat(counts[:, np.newaxis] * logs, np.cumsum(lengths) - lengths, axis=0))
