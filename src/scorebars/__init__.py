@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from scorebars.resample import Resample
     from scorebars.results import Comparison, Estimate, Estimates
     from scorebars.scores import Scores
+    from scorebars.splits import OutOfBootstrap, biased_estimator_variance, ideal_estimator_variance
     from scorebars.textbook import (
         bootstrap_ci,
         metric_summary,
@@ -75,6 +76,7 @@ __all__ = [
     "Newcombe",
     "Normal",
     "Note",
+    "OutOfBootstrap",
     "OutputError",
     "PairedT",
     "PassAtK",
@@ -90,9 +92,11 @@ __all__ = [
     "StudentT",
     "Tango",
     "Wilson",
+    "biased_estimator_variance",
     "bootstrap_ci",
     "compare",
     "estimate",
+    "ideal_estimator_variance",
     "metric_summary",
     "paired_bootstrap",
     "paired_bootstrap_ci",
@@ -139,6 +143,7 @@ _HOMES: Final = {
     "scorebars.resample": ("Resample",),
     "scorebars.results": ("Comparison", "Estimate", "Estimates"),
     "scorebars.scores": ("Scores",),
+    "scorebars.splits": ("OutOfBootstrap", "biased_estimator_variance", "ideal_estimator_variance"),
     "scorebars.textbook": (
         "bootstrap_ci",
         "metric_summary",
