@@ -342,8 +342,28 @@ class Statistic(Estimator, Protocol):
         ...
 
 
+class Reading(Enum):
+    """How an effect's value is read: which words and units it is printed in."""
+
+    DIFFERENCE = "difference"
+    """A scores 3 points higher than B."""
+    RELATIVE = "relative"
+    """A scores 8 % higher than B."""
+    ODDS = "odds"
+    """The odds of success of A are 1.4 times those of B."""
+    PAIRS = "pairs"
+    """A beats B on 62 % of pairs."""
+    PROBABILITY = "probability"
+    """A run of A beats a run of B with a probability of 62 %."""
+
+
 class Effect(Protocol):
     """What a comparison of A and B reports: each is one of the three kinds below."""
+
+    @property
+    def reading(self) -> Reading:
+        """How its value is put into words."""
+        ...
 
     @property
     def name(self) -> str:

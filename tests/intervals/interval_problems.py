@@ -71,6 +71,7 @@ class FakeProblem:
     law: object = None
     more_levels: tuple[str, ...] = ()
     linear_in_runs: bool = True
+    null: float = 0.0
 
     @property
     def levels(self):

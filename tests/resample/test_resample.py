@@ -48,7 +48,7 @@ def test_default_follows_what_the_table_has(table, expected):
 
 def test_questions_are_sentences():
     assert question(("item",)) == "What would the score be on other items of the same kind, each attempted afresh?"
-    assert "the difference" in question(("run",), comparison=True)
+    assert "the difference" in question(("run",), "the difference")
     assert "two-stage" in question(("item", "run"))
     assert (
         question(("run",), crossed_runs=True) == "What would the score be with other training runs, on the same items?"

@@ -134,7 +134,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         step="" if used is None else used.step,
         n_boot=None if used is None else used.n_boot,
         error=float("nan") if used is None else used.error,
-        question=question(levels, comparison=problem.is_difference, crossed_runs=problem.design.run_crosses_items),
+        question=question(levels, problem.subject, crossed_runs=problem.design.run_crosses_items),
         redrawn=redrawn(problem),
         instead=None if bounds.instead is None else _shown(bounds.instead),
         notes=tuple({(n.code, n.message): n for n in gathered}.values()),

@@ -16,6 +16,7 @@ from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
 from scorebars.notes import note
 from scorebars.problem import Setting, effect_problem, score_problem, without_pairing
+from scorebars.resample.design import shared_attempts
 from scorebars.results import Comparison
 from scorebars.scores import Scores
 
@@ -167,7 +168,8 @@ def _side_values(problem: AnyProblem, sides: tuple[Cut, Cut]) -> tuple[float, fl
     if problem.sides is not None:
         return problem.sides[0].value, problem.sides[1].value
     setting = Setting(problem.estimator, (), problem.fresh_rng)
-    a, b = (score_problem(cut.sample, setting).value for cut in sides)
+    # Pairs are attempts that both sides have.
+    a, b = (score_problem(side, setting).value for side in shared_attempts(*(cut.sample for cut in sides)))
     return a, b
 
 
@@ -187,10 +189,18 @@ def _pairing_notes(problem: AnyProblem, a: Sample, b: Sample, n_shared: int, onl
     if problem.is_paired:
         if _identical(a, b):
             found.append(note("identical-files", names=f"{a.model}, {b.model}"))
-        differing = int(np.sum(np.abs(problem.design.blocks[0].values) > 0))
+        differing = _differing(problem, a, b)
         if differing < notes.FEW_DISCORDANT:
             found.append(note("few-discordant", n=differing, limit=notes.FEW_DISCORDANT))
     return found
+
+
+def _differing(problem: AnyProblem, a: Sample, b: Sample) -> int:
+    """How many items differ between the sides; attempts, where pairs of them are compared."""
+    if problem.sides is not None:
+        return int(np.sum(np.abs(problem.design.blocks[0].values) > 0))
+    left, right = shared_attempts(a, b)
+    return int(np.sum(left.score != right.score))
 
 
 def _identical(a: Sample, b: Sample) -> bool:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scorebars.contracts import Reading
+
 if TYPE_CHECKING:
     from scorebars.contracts import Range
     from scorebars.sample import FloatArray
@@ -26,6 +28,11 @@ class Difference:
     def name(self) -> str:
         """As printed."""
         return "difference"
+
+    @property
+    def reading(self) -> Reading:
+        """Points higher or lower."""
+        return Reading.DIFFERENCE
 
     @property
     def null(self) -> float:

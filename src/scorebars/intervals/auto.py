@@ -91,7 +91,7 @@ class Auto:
         return replace(within(bounds, problem.range), notes=(*bounds.notes, *_remarks(problem, bounds)))
 
     def p_value(self, problem: Problem) -> float:
-        """Two-sided p of value = 0 in the family of the chosen method."""
+        """Two-sided p of the null value in the family of the chosen method."""
         if self.refuses(problem) is not None or _unanswerable(problem) is not None:
             return math.nan
         own = p_value(self.choose(problem), problem)

@@ -46,7 +46,7 @@ class ClusterRobust:
         return replace(bounds, notes=(*bounds.notes, *cluster_notes(units, moments.degrees)))
 
     def p_value(self, problem: Problem) -> float:
-        """Two-sided p of value = 0, by the same t."""
+        """Two-sided p of the null value, by the same t."""
         if problem.units is None:
             return math.nan
         moments = cluster_moments(problem.units, self.kind)

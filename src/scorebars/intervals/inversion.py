@@ -19,19 +19,19 @@ class HasPValue(Protocol):
     """An interval method that knows the test it inverts."""
 
     def p_value(self, problem: Problem) -> float:
-        """Two-sided p of value = 0; NaN where there is none."""
+        """Two-sided p of the null value; NaN where there is none."""
         ...
 
 
 def p_value(method: Interval, problem: Problem) -> float:
-    """Two-sided p-value of a difference of 0 that agrees with the method's interval; NaN where it has no interval."""
+    """Two-sided p-value of the null value, by the method's own interval; NaN where it has no interval."""
     if isinstance(method, HasPValue):
         return method.p_value(problem)
     return inverted_p_value(method, problem)
 
 
 def inverted_p_value(method: Interval, problem: Problem) -> float:
-    """The smallest α at which the interval excludes 0, by bisection on log α."""
+    """The smallest α at which the interval excludes the null value, by bisection on log α."""
     if not _has_interval(method, problem):
         return math.nan
     if _excludes(method, problem, _SMALLEST):
@@ -54,4 +54,4 @@ def _has_interval(method: Interval, problem: Problem) -> bool:
 def _excludes(method: Interval, problem: Problem, alpha: float) -> bool:
     bounds = method.bounds(problem, 1.0 - alpha, Side.TWO)
     shown = bounds.instead if bounds.instead is not None else bounds
-    return shown.low > 0.0 or shown.high < 0.0
+    return shown.low > problem.null or shown.high < problem.null

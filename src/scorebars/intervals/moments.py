@@ -113,7 +113,7 @@ def moments_of(problem: Problem) -> Moments | None:
     """
     if problem.units is not None:
         return unit_moments(problem.units)
-    if problem.sides is None or (problem.is_paired and problem.top != "run"):
+    if problem.sides is None or not problem.is_difference or (problem.is_paired and problem.top != "run"):
         return None
     sides = [moments_of(side) for side in problem.sides]
     if sides[0] is None or sides[1] is None:

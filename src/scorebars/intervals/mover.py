@@ -40,7 +40,7 @@ class Mover:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses single samples, paired differences, and sides that the method inside refuses."""
-        if problem.sides is None or problem.is_paired:
+        if problem.sides is None or problem.is_paired or not problem.is_difference:
             return _NEEDS_SIDES
         reasons = [_inside(self, side).refuses(side) for side in problem.sides]
         return next((reason for reason in reasons if reason is not None), None)

@@ -56,7 +56,7 @@ class Newcombe:
 
 
 def _two_counts(problem: Problem) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    if problem.is_paired or problem.sides is None:
+    if problem.is_paired or problem.sides is None or not problem.is_difference:
         return None
     a, b = (side.counts if Wilson().refuses(side) is None else None for side in problem.sides)
     return None if a is None or b is None else (a, b)

@@ -34,6 +34,6 @@ class Normal:
         return wald_bounds(problem, moments, self.name, level, side, math.inf)
 
     def p_value(self, problem: Problem) -> float:
-        """Two-sided p of value = 0, by the z statistic."""
+        """Two-sided p of the null value, by the z statistic."""
         moments = moments_of(problem)
         return wald_p_value(problem, moments, math.inf)

@@ -35,12 +35,12 @@ class PairedT:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses single samples and unpaired differences."""
-        return None if problem.is_paired and problem.units is not None else _NEEDS_PAIRS
+        return None if problem.is_paired and problem.is_difference and problem.units is not None else _NEEDS_PAIRS
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Symmetric bounds; zero width with ``instead`` where all differences are equal."""
         units = problem.units
-        if units is None or not problem.is_paired:
+        if units is None or self.refuses(problem) is not None:
             return refused(self.name, _NEEDS_PAIRS)
         moments = _moments(problem, units)
         return wald_bounds(problem, moments, self.name, level, side, moments.degrees)

@@ -66,13 +66,13 @@ class Percentile:
         return with_instead(bounds, problem, level, side) if _is_flat(law) else bounds
 
     def p_value(self, problem: Problem) -> float:
-        """Two-sided p of value = 0: twice the smaller of P(T* ≤ 0) and P(T* ≥ 0)."""
+        """Two-sided p of the null value: twice the smaller of P(T* ≤ null) and P(T* ≥ null)."""
         if not problem.top:
             return math.nan
         law = self._law(problem)
         if _is_flat(law):
             return math.nan
-        return min(1.0, 2.0 * min(law.cdf(0.0), 1.0 - law.below(0.0)))
+        return min(1.0, 2.0 * min(law.cdf(problem.null), 1.0 - law.below(problem.null)))
 
     def _law(self, problem: Problem) -> Distribution:
         return problem.distribution(self.n_boot, fewer=self.draws is Draws.N_MINUS_1)

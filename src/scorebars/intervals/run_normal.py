@@ -52,8 +52,8 @@ class RunNormal:
         return within(Bounds(low, high, self.name, (), None, math.sqrt(variance)), problem.range)
 
     def p_value(self, problem: Problem) -> float:
-        """Two-sided p of value = 0, by the same z."""
+        """Two-sided p of the null value, by the same z."""
         given = problem.run_variance
         if given is None or not given[0] + given[1] ** 2 > 0.0:
             return math.nan
-        return min(1.0, 2.0 * normal_tail(abs(problem.value) / math.sqrt(given[0] + given[1] ** 2)))
+        return min(1.0, 2.0 * normal_tail(abs(problem.value - problem.null) / math.sqrt(given[0] + given[1] ** 2)))

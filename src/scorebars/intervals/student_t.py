@@ -37,6 +37,6 @@ class StudentT:
         return wald_bounds(problem, moments, self.name, level, side, moments.degrees)
 
     def p_value(self, problem: Problem) -> float:
-        """Two-sided p of value = 0, by the t statistic."""
+        """Two-sided p of the null value, by the t statistic."""
         moments = moments_of(problem)
         return math.nan if moments is None else wald_p_value(problem, moments, moments.degrees)

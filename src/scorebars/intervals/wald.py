@@ -40,10 +40,10 @@ def wald_bounds(problem: Problem, moments: Moments, method: str, level: float, s
 
 
 def wald_p_value(problem: Problem, moments: Moments | None, degrees: float) -> float:
-    """Two-sided p of value = 0 by the same statistic; NaN without a variance."""
+    """Two-sided p of the null value by the same statistic; NaN without a variance."""
     if moments is None or math.isnan(moments.variance) or is_flat(moments.variance, problem.range, problem.value):
         return math.nan
-    return min(1.0, 2.0 * t_tail(abs(problem.value) / moments.standard_error, degrees))
+    return min(1.0, 2.0 * t_tail(abs(problem.value - problem.null) / moments.standard_error, degrees))
 
 
 def refused(method: str, reason: str) -> Bounds:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from scorebars.contracts import Reading
 from scorebars.errors import MethodError
 from scorebars.resample.crossed import crosses
 from scorebars.resample.design import Rule, one_sample
@@ -15,7 +16,7 @@ from scorebars.resample.design import Rule, one_sample
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorebars.contracts import Estimator
+    from scorebars.contracts import Effect, Estimator
     from scorebars.resample.design import Block, Design
     from scorebars.sample import Sample
 
@@ -31,10 +32,25 @@ class DesignFacts:
     fresh_rng: Callable[[], np.random.Generator]
     """A Generator in its first state; every distribution starts from the same one."""
 
+    effect: Effect | None = None
+    """How A and B make one number; None for one sample."""
+
     @property
     def is_difference(self) -> bool:
-        """Whether two samples are compared."""
-        return len(self.samples) == 2
+        """Whether the statistic is the difference of two samples; other effects of two samples are no difference."""
+        return len(self.samples) == 2 and (self.effect is None or self.effect.reading is Reading.DIFFERENCE)
+
+    @property
+    def null(self) -> float:
+        """The effect's value for two equal sides; 0 for one sample."""
+        return 0.0 if self.effect is None else self.effect.null
+
+    @property
+    def subject(self) -> str:
+        """What the question is about: 'the score', 'the relative difference'."""
+        if self.effect is None:
+            return "the difference" if self.is_difference else "the score"
+        return f"the {self.effect.name}"
 
     @property
     def levels(self) -> frozenset[str]:

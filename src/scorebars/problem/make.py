@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.contracts import ItemMean, PairEffect
+from scorebars.contracts import ItemMean, PairEffect, Reading
 from scorebars.errors import MethodError
 from scorebars.problem.score import ScoreProblem
 from scorebars.problem.statistic import StatisticProblem
@@ -61,9 +61,9 @@ def effect_problem(a: Sample, b: Sample, effect: Effect, setting: Setting) -> Sc
     a, b = estimator.prepare(a), estimator.prepare(b)
     if setting.paired_runs:
         a, b = shared_attempts(a, b)
-    if isinstance(estimator, ItemMean) and effect.name == "difference":
+    if isinstance(estimator, ItemMean) and effect.reading is Reading.DIFFERENCE:
         design, paired = two_samples(a, b, setting.rule)
-        return ScoreProblem(design, (a, b), estimator, is_paired=paired, fresh_rng=setting.fresh_rng)
+        return ScoreProblem(design, (a, b), estimator, is_paired=paired, fresh_rng=setting.fresh_rng, effect=effect)
     design, paired = two_samples(a, b, replace(setting.rule, linear=False))
     return StatisticProblem(design, (a, b), estimator, is_paired=paired, fresh_rng=setting.fresh_rng, effect=effect)
 
@@ -80,9 +80,7 @@ def _pairs_problem(a: Sample, b: Sample, effect: PairEffect, setting: Setting) -
         )
     pairs = replace(left, values={"score": effect.pair_values(left.score, right.score)}, range=effect.pair_range)
     design = one_sample(pairs, setting.rule)
-    return ScoreProblem(
-        design, (pairs,), setting.estimator, is_paired=True, fresh_rng=setting.fresh_rng, null_value=effect.null
-    )
+    return ScoreProblem(design, (pairs,), setting.estimator, is_paired=True, fresh_rng=setting.fresh_rng, effect=effect)
 
 
 def without_pairing(problem: ScoreProblem | StatisticProblem) -> ScoreProblem | None:

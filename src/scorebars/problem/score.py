@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 class ScoreProblem(DesignFacts):
     """What an interval method may ask for (see ``contracts.Problem``) of a mean, or of a difference of two."""
 
-    null_value: float = 0.0
-
     @cached_property
     def value(self) -> float:
         """The point value."""
@@ -122,11 +120,6 @@ class ScoreProblem(DesignFacts):
     def is_mean(self) -> bool:
         """Always."""
         return True
-
-    @property
-    def null(self) -> float:
-        """No difference; 1/2 where the mean is the share of pairs that A wins."""
-        return self.null_value
 
     @cached_property
     def _cache(self) -> dict[tuple[int | None, Take], Distribution]:

@@ -17,7 +17,7 @@ from scorebars.resample.children import Take
 from scorebars.resample.drawn import drawn_blocks, left_out, observed
 
 if TYPE_CHECKING:
-    from scorebars.contracts import Distribution, Effect, Range, Units
+    from scorebars.contracts import Distribution, Range, Units
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class StatisticProblem(DesignFacts):
     """What an interval method may ask for (see ``contracts.Problem``) of any statistic of one or two samples."""
-
-    effect: Effect | None = None
-    """How A and B make one number; None for one sample."""
 
     @property
     def is_mean(self) -> bool:
@@ -38,11 +35,6 @@ class StatisticProblem(DesignFacts):
     def linear_in_runs(self) -> bool:
         """Statistics of all attempts take runs as they come; only per-item functions of runs are biased by them."""
         return not isinstance(self.estimator, ItemMean) or self.estimator.linear_in_runs
-
-    @property
-    def null(self) -> float:
-        """The effect's value for two equal sides; 0 for one sample."""
-        return 0.0 if self.effect is None else self.effect.null
 
     @cached_property
     def value(self) -> float:
@@ -79,8 +71,8 @@ class StatisticProblem(DesignFacts):
 
     @cached_property
     def sides(self) -> tuple[StatisticProblem, StatisticProblem] | None:
-        """The one-sample problems of A and B, where the effect is made of their two values."""
-        if not isinstance(self.effect, ValueEffect):
+        """The one-sample problems of A and B, of the shared items if paired; None for one sample."""
+        if len(self.samples) != 2:
             return None
         a, b = (
             StatisticProblem(design, (sample,), self.estimator, is_paired=False, fresh_rng=self.fresh_rng)

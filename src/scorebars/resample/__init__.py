@@ -94,15 +94,14 @@ _AFRESH: Final = {
 }
 
 
-def question(levels: tuple[str, ...], *, comparison: bool = False, crossed_runs: bool = False) -> str:
+def question(levels: tuple[str, ...], subject: str = "the score", *, crossed_runs: bool = False) -> str:
     """The question that an interval answers, one plain sentence.
 
     Args:
         levels: what is redrawn, from the top down; empty where nothing can be.
-        comparison: whether the number is a difference of two models.
+        subject: what is asked about: 'the score', 'the difference'.
         crossed_runs: whether a run is one training seed that is evaluated on every item.
     """
-    subject = "the difference" if comparison else "the score"
     if not levels:
         return f"None: nothing can be redrawn, so nothing is known about how far {subject} would move."
     if crossed_runs and levels == ("run",):
