@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, settings
 from scipy.stats import binom
 
 from scorebars.contracts import How, Units
+from scorebars.distribution import compute, ratio
+from scorebars.kernels.law import Total, atoms, negated
+from scorebars.problem.redrawn_units import redrawn_moments, units_left_out
 
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """For property tests: a busy machine is no failure."""
@@ -72,16 +75,48 @@ class FakeProblem:
     more_levels: tuple[str, ...] = ()
     linear_in_runs: bool = True
     null: float = 0.0
+    is_mean: bool = True
 
     @property
     def levels(self):
         return frozenset((self.top, *self.more_levels) if self.top else ())
 
-    def distribution(self, n_boot=None, *, fewer=False):
-        del n_boot, fewer
+    def distribution(self, n_boot=None, *, fewer=False, draws=None):
+        del n_boot
         if self.law is not None:
             return self.law
+        if self.units is not None and np.ptp(self.units.sizes):
+            return ratio(self.units.sums, self.units.sizes)
+        if self.units is not None:
+            return compute(law_of_units(self.units, -1 if fewer else draws))
+        if self.sides is not None:
+            a, b = (law_of_units(side.units, draws) for side in self.sides)
+            return compute(Total(((a, 1), (negated(b), 1))))
         return BinomialLaw(*self.counts)
+
+    def jackknife(self):
+        if self.units is not None:
+            return units_left_out(self.units)
+        if self.sides is None:
+            return np.empty(0), np.empty(0, dtype=np.int64)
+        (a, first), (b, second) = (side.jackknife() for side in self.sides)
+        return np.r_[a - self.sides[1].value, self.sides[0].value - b], np.r_[first, second + first.max() + 1]
+
+    def studentized(self, n_boot):
+        return redrawn_moments(self.units, n_boot, np.random.default_rng(0))
+
+    def fresh_rng(self):
+        return np.random.default_rng(0)
+
+
+def law_of_units(units, draws=None):
+    """The redrawn mean of units of size 1; ``draws`` of each stratum, -1: one less than there are."""
+    terms = []
+    for stratum, weight in enumerate(units.weights):
+        values = units.sums[units.stratum == stratum] / units.sizes[0]
+        m = {None: len(values), -1: max(len(values) - 1, 1)}.get(draws, draws)
+        terms.append((Total(((atoms(values * weight / m), m),)), 1))
+    return Total(tuple(terms))
 
 
 def make_units(values, *, unit=None, stratum=None, task_weights=None, weights=None, name="item", collapsed=()):

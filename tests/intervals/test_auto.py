@@ -302,13 +302,12 @@ def test_every_method_serves_what_it_does_not_refuse():
         clustered(FIFTY, IN_TEN_CLUSTERS, UNIT),
         runs_redrawn(np.arange(12).reshape(4, 3) % 2, UNIT),
     ]
-    law = binary(7, 20).distribution()
     for spelling in INTERVALS:
         method = interval_named(spelling)()
         served = [problem for problem in problems if method.refuses(problem) is None]
         assert served
         for problem in served:
-            bounds = method.bounds(replace(problem, law=law), 0.9, Side.TWO)
+            bounds = method.bounds(problem, 0.9, Side.TWO)
             assert bounds.low <= bounds.high
             assert bounds.low < bounds.high or bounds.instead is not None
             assert bounds.method

@@ -13,10 +13,14 @@ from scorebars.errors import MethodError, near_miss
 if TYPE_CHECKING:
     from scorebars.intervals.agresti_coull import AgrestiCoull
     from scorebars.intervals.auto import Auto
+    from scorebars.intervals.basic import Basic
+    from scorebars.intervals.bca import BCa
     from scorebars.intervals.beta import Beta
+    from scorebars.intervals.bias_corrected import BiasCorrected
     from scorebars.intervals.blaker import Blaker
     from scorebars.intervals.clopper_pearson import ClopperPearson
     from scorebars.intervals.cluster_robust import ClusterRobust
+    from scorebars.intervals.expanded_percentile import ExpandedPercentile
     from scorebars.intervals.inversion import p_value
     from scorebars.intervals.jeffreys import Jeffreys
     from scorebars.intervals.mover import Mover
@@ -34,11 +38,15 @@ __all__ = [
     "INTERVALS",
     "AgrestiCoull",
     "Auto",
+    "BCa",
+    "Basic",
     "Beta",
+    "BiasCorrected",
     "Blaker",
     "ClopperPearson",
     "ClusterRobust",
     "Draws",
+    "ExpandedPercentile",
     "Jeffreys",
     "Kind",
     "Mover",
@@ -71,6 +79,10 @@ INTERVALS: Final[dict[str, str]] = {
     "newcombe": "newcombe:Newcombe",
     "mover": "mover:Mover",
     "run-normal": "run_normal:RunNormal",
+    "basic": "basic:Basic",
+    "bias-corrected": "bias_corrected:BiasCorrected",
+    "bca": "bca:BCa",
+    "expanded-percentile": "expanded_percentile:ExpandedPercentile",
 }
 """Spelling -> "module:class" within this package, in the order in which help lists them."""
 

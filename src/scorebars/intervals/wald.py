@@ -36,7 +36,7 @@ def wald_bounds(problem: Problem, moments: Moments, method: str, level: float, s
         low, high = symmetric(problem.value, 0.0, side.tails(level), math.inf)
         return with_instead(replace(base, low=low, high=high), problem, level, side)
     low, high = symmetric(problem.value, error, side.tails(level), degrees)
-    return replace(base, low=low, high=high, notes=_past_range(problem, method, low, high))
+    return replace(base, low=low, high=high, notes=past_range(problem, method, low, high))
 
 
 def wald_p_value(problem: Problem, moments: Moments | None, degrees: float) -> float:
@@ -77,7 +77,8 @@ def cluster_notes(units: Units, degrees: float) -> tuple[Note, ...]:
     return (note("few-clusters", n=n, df=degrees, limit=FEW_CLUSTERS),)
 
 
-def _past_range(problem: Problem, method: str, low: float, high: float) -> tuple[Note, ...]:
+def past_range(problem: Problem, method: str, low: float, high: float) -> tuple[Note, ...]:
+    """``past-range`` where a bound lies outside the range of the statistic."""
     limits = problem.range
     if limits is None or inside(low, high, limits) == (low, high):
         return ()

@@ -1,0 +1,65 @@
+"""What the methods share that read an interval from a bootstrap distribution, computed or drawn."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from scorebars.contracts import Bounds
+from scorebars.errors import ArgumentError
+from scorebars.intervals.all_equal import with_instead
+from scorebars.intervals.wald import missing, past_range
+from scorebars.notes import MIN_TASKS, note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorebars.contracts import Distribution, Problem, Side
+
+NOTHING = "nothing can be redrawn: one attempt a unit and too few tasks; collect items, runs or tasks"
+
+
+def check_n_boot(n_boot: int | None) -> None:
+    """Raise ArgumentError for a number of resamples below 1."""
+    if n_boot is not None and n_boot < 1:
+        raise ArgumentError(f"n_boot={n_boot}: the number of resamples must be at least 1 (None: computed)")
+
+
+def nothing_redrawn(method: str) -> Bounds:
+    """No interval, because there is nothing to redraw."""
+    return missing(method, note("nothing-to-redraw", limit=MIN_TASKS))
+
+
+def is_flat(law: Distribution) -> bool:
+    """Whether the distribution is a single point, as it is where all units are equal."""
+    return law.quantile(1e-6) == law.quantile(1.0 - 1e-6, upper=True)
+
+
+def read_bounds(
+    problem: Problem,
+    law: Distribution,
+    name: str,
+    asked: tuple[float, Side],
+    ends: Callable[[float, float], tuple[float, float]],
+) -> Bounds:
+    """The bounds that ``ends`` reads at the two tails; infinite where none is asked for, ``instead`` where all is flat.
+
+    Args:
+        problem: what is estimated.
+        law: its bootstrap distribution.
+        name: of the method.
+        asked: level and side.
+        ends: from the tails below and above to the low and the high bound; it is called with tails above 0 only.
+    """
+    level, side = asked
+    below, above = side.tails(level)
+    low, high = ends(below or above, above or below)
+    low, high = (low if below else -math.inf), (high if above else math.inf)
+    notes = past_range(problem, name, low, high)
+    bounds = Bounds(low, high, name, notes, distribution=law)
+    return with_instead(bounds, problem, level, side) if is_flat(law) else bounds
+
+
+def two_sided(law: Distribution, x: float) -> float:
+    """Twice the smaller of P(T* ≤ x) and P(T* ≥ x), at most 1; NaN for a single point."""
+    return math.nan if is_flat(law) else min(1.0, 2.0 * min(law.cdf(x), 1.0 - law.below(x)))
