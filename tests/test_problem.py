@@ -160,3 +160,21 @@ def test_a_minus_b_mirrors_b_minus_a():
     for levels in (("item",), ("run",)):
         low, high = bounds(two(a, b, *levels), Percentile())
         assert bounds(two(b, a, *levels), Percentile()) == pytest.approx((-high, -low), abs=1e-12)
+
+
+def test_variance_split_of_wang():
+    rows = [[1, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0]]
+    table = {"t": {"": {str(i): [float(x) for x in row] for i, row in enumerate(rows)}}}
+    items, runs = one(table, "item").variance_split
+    assert items * 4 == pytest.approx(0.083333, abs=5e-7)
+    assert runs * 4 * 3 == pytest.approx(0.166667, abs=5e-7)
+    assert (items * 4) + (runs * 4 * 3) == pytest.approx(0.25, abs=1e-12)
+    assert one(plain(1, 0, 1), "item").variance_split is None
+
+
+def test_variance_split_adds_up_to_the_variance_over_items():
+    rng = np.random.default_rng(2)
+    table = {"t": {"": {f"{i:03d}": list(rng.random(3)) for i in range(50)}}}
+    problem = one(table, "item")
+    values = problem.design.blocks[0].values
+    assert sum(problem.variance_split) == pytest.approx(np.var(values) / 50, rel=1e-12)

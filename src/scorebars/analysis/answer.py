@@ -15,13 +15,14 @@ from scorebars.intervals import Auto
 from scorebars.intervals.moments import moments_of
 from scorebars.notes import note
 from scorebars.outputs import numbers
+from scorebars.problem import ScoreProblem
 from scorebars.resample import Resample, default_levels, question
 from scorebars.results import Answer, Bound
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Distribution, Interval
     from scorebars.notes import Note
-    from scorebars.problem import ScoreProblem, StatisticProblem
+    from scorebars.problem import StatisticProblem
     from scorebars.sample import Cut, Sample
 
 AnyProblem: TypeAlias = "ScoreProblem | StatisticProblem"
@@ -141,6 +142,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         dropped=_dropped(cuts),
         score_range=problem.range,
         seed=seeded.words if used is not None and used.how is How.MONTE_CARLO else None,
+        variance_split=problem.variance_split if isinstance(problem, ScoreProblem) else None,
         degrees=bounds.degrees,
     )
 

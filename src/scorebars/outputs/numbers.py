@@ -121,6 +121,11 @@ def percent_text(level: float) -> str:
     return f"{level * 100.0:.10g} %"
 
 
+def share(part: float) -> str:
+    """A share of a whole in whole percent: '71 %'."""
+    return f"{part * 100.0:.0f} %"
+
+
 def degrees(x: float) -> str:
     """Degrees of freedom: '49', '12.3'."""
     return f"{x:,.1f}".removesuffix(".0")

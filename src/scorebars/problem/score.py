@@ -102,6 +102,27 @@ class ScoreProblem(DesignFacts):
         return a, b
 
     @cached_property
+    def variance_split(self) -> tuple[float, float] | None:
+        """How much of the variance of the mean comes from the items and how much from their runs, items redrawn.
+
+        With s² the variance of an item's runs and K their number, the items' part of a task is the population variance
+        of the item means minus the mean of s²/K, at least 0, and the runs' part the mean of s²/K (Wang 2025, the
+        estimators of section 3; Miller 2024, eq. 4). None for a comparison, without two runs of every item, or if the
+        estimator is not the mean.
+        """
+        if self.is_difference or not self.design.linear or self.runs[0] < 2 or self.design.run_crosses_items:
+            return None
+        block = self.design.blocks[0]
+        side = block.sides[0]
+        runs = run_variances(side.scores, side.start, side.count) / side.count
+        n = np.bincount(block.task, minlength=self.n_tasks)
+        mean = np.bincount(block.task, side.values, self.n_tasks) / n
+        spread = np.bincount(block.task, (side.values - mean[block.task]) ** 2, self.n_tasks) / n
+        of_runs = np.bincount(block.task, runs, self.n_tasks) / n
+        share = block.task_weight**2 / n
+        return float(np.sum(share * np.maximum(spread - of_runs, 0.0))), float(np.sum(share * of_runs))
+
+    @cached_property
     def run_variance(self) -> tuple[float, float] | None:
         """(V, c) of a mean whose runs are redrawn; for a difference the sum of both sides' V and the root of c²."""
         if self.top != "run" or not self.design.linear or crosses(self.design):

@@ -75,6 +75,8 @@ class Answer:
     """Range of the statistic, where known."""
     seed: str | None = None
     """How the Generator was seeded, for Monte Carlo answers."""
+    variance_split: tuple[float, float] | None = None
+    """Variance of the value that comes from the choice of items, and from the runs of each; None where not known."""
     degrees: float | None = None
     """Degrees of freedom, where the method has them."""
 

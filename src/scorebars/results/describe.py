@@ -90,6 +90,7 @@ def common_facts(answers: Sequence[tuple[str, Answer]], scale: Scale, *, counts:
     facts += grouped("redrawn", [(row, a.redrawn) for row, a in answers])
     if counts:
         facts += grouped("rests on", [(row, rests_on(a)) for row, a in answers])
+    facts += grouped("noise", [(row, noise(a)) for row, a in answers])
     facts += grouped("dropped", [(row, dropped(a)) for row, a in answers])
     facts += grouped("interval", [(row, method(a)) for row, a in answers])
     facts += grouped("instead", [(row, replaced(a, scale)) for row, a in answers])
@@ -104,6 +105,14 @@ def rests_on(answer: Answer) -> str:
     if answer.n_tasks > 1:
         parts.append(numbers.count(answer.n_tasks, "task"))
     return ", ".join(parts)
+
+
+def noise(answer: Answer) -> str:
+    """'71 % of the variance from the choice of items, 29 % from their runs'; '' where it cannot be told."""
+    if answer.variance_split is None or not sum(answer.variance_split) > 0.0:
+        return ""
+    items, runs = (numbers.share(part / sum(answer.variance_split)) for part in answer.variance_split)
+    return f"{items} of the variance from the choice of items, {runs} from their runs"
 
 
 def dropped(answer: Answer) -> str:
@@ -159,9 +168,10 @@ def note_facts(told: Iterable[tuple[str, Sequence[Note]]], *, n_rows: int) -> tu
 def answer_record(answer: Answer) -> dict[str, object]:
     """The answer in full precision, nested, for JSON and CSV."""
     instead = answer.instead
-    score_range = answer.score_range
+    score_range, split = answer.score_range, answer.variance_split
     return {
         "standard_error": answer.standard_error,
+        "variance_split": split and {"items": split[0], "runs": split[1]},
         "n_items": answer.n_items,
         "n_runs": {"min": answer.n_runs[0], "max": answer.n_runs[1]},
         "n_clusters": answer.n_clusters,
