@@ -80,15 +80,15 @@ def _two_point(law: Law) -> TwoPoint | None:
 
 
 def _on_lattice(law: Law) -> Distribution | None:
-    """The lattice, or on a very fine one the series if it converges."""
+    """The lattice; on a very fine one the list, if it is shorter, or the series, if it converges."""
     found = lattice.find(law)
     if found is None:
         return None
     first, last = lattice.window(law, found)
     if (last - first) * len(leaves(law)) >= LATTICE_FIRST:
-        smooth = _series(law, found)
-        if smooth is not None:
-            return smooth
+        quicker = _listed(law) if compositions.outcomes(law) < last - first else _series(law, found)
+        if quicker is not None:
+            return quicker
     solved = lattice.solve(law, found)
     return None if solved is None else _discrete(law, solved, "lattice", found.error)
 
