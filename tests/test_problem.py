@@ -1,8 +1,10 @@
 """The problem that interval methods see, from real samples: units, tables, variances, published figures."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from tests.resample.reference import plain, sample_of
+from tests.resample.reference import plain, sample_of, space
 
 from scorebars.contracts import Side
 from scorebars.effects import Difference
@@ -178,3 +180,28 @@ def test_variance_split_adds_up_to_the_variance_over_items():
     problem = one(table, "item")
     values = problem.design.blocks[0].values
     assert sum(problem.variance_split) == pytest.approx(np.var(values) / 50, rel=1e-12)
+
+
+def ratio_tables():
+    a = {"x": {"1": [1.0], "2": [0.0]}, "y": {"3": [1.0]}, "z": {"4": [0.0], "5": [0.5], "6": [1.0]}}
+    b = {"x": {"7": [0.0]}, "y": {"8": [1.0], "9": [0.25]}}
+    return {"a": a, "b": b}
+
+
+def test_macro_means_of_unequal_clusters_equal_every_resample():
+    values, probs = space(ratio_tables(), ("cluster",))
+    found = one(ratio_tables(), "cluster").distribution()
+    assert found.how.value == "computed"
+    assert [found.cdf(x + 1e-9) for x in values] == pytest.approx(np.cumsum(probs), abs=1e-9)
+
+
+def test_unrelated_unequal_clusters_equal_every_resample():
+    a, b = {"t": ratio_tables()["a"]}, {"t": {"v": {"k": [0.3]}, "w": {"l": [0.9], "m": [0.4]}}}
+    values_a, probs_a = space(a, ("cluster",))
+    values_b, probs_b = space(b, ("cluster",))
+    difference, probs = (values_a[:, None] - values_b).ravel(), (probs_a[:, None] * probs_b).ravel()
+    other = sample_of(b, "B")
+    apart = replace(other, item=other.item + 100)
+    found = effect_problem(sample_of(a), apart, Difference(), Setting(Mean(), ("cluster",), fresh)).distribution()
+    for x in np.unique(difference.round(12)):
+        assert found.cdf(x + 1e-9) == pytest.approx(probs[difference <= x + 1e-9].sum(), abs=1e-9)

@@ -12,7 +12,7 @@ from scorebars import notes
 from scorebars.errors import MethodError
 from scorebars.problem.base import DesignFacts
 from scorebars.problem.redrawn_units import redrawn_moments, units_left_out
-from scorebars.problem.units import cluster_units, item_units, run_units, run_variances, task_units
+from scorebars.problem.units import cluster_units, item_units, ratio_strata, run_units, run_variances, task_units
 from scorebars.problem.values import values_of
 from scorebars.resample.children import ALL, Take
 from scorebars.resample.crossed import crosses, item_shares
@@ -155,15 +155,15 @@ class ScoreProblem(DesignFacts):
         return self._cache[key]
 
     def _distribution(self, n_boot: int | None, take: Take) -> Distribution:
-        from scorebars.distribution import MonteCarlo, compute, ratio
+        from scorebars.distribution import MonteCarlo, combine, compute, ratio
 
         if n_boot is None:
             law = law_of(self.design, take)
             if law is not None:
                 return compute(law)
-            units = self.units
-            if units is not None and len(units.weights) == 1 and len(self.design.levels) == 1 and take == ALL:
-                return ratio(units.sums, units.sizes)
+            strata = ratio_strata(self.design) if take == ALL else None
+            if strata is not None:
+                return combine([(ratio(sums, sizes), weight) for sums, sizes, weight in strata])
         size = notes.DEFAULT_N_BOOT if n_boot is None else n_boot
         return MonteCarlo(replicates(self.design, size, self.fresh_rng(), take))
 

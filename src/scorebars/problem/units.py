@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.contracts import Units
-from scorebars.resample.crossed import crossed_run_means, item_shares
+from scorebars.resample.crossed import crossed_run_means, crosses, item_shares
 
 if TYPE_CHECKING:
     from scorebars.resample.design import Block, Design
@@ -79,6 +79,27 @@ def run_units(design: Design, block: Block) -> Units | None:
     position = np.arange(len(item)) - np.repeat(np.cumsum(side.count) - side.count, side.count) + side.start[item]
     scores, one = side.sign * side.scores[position], np.ones(len(item))
     return Units(scores, one, item, item_shares(block), "run", scores, np.arange(len(item)), one)
+
+
+def ratio_strata(design: Design) -> list[tuple[FloatArray, FloatArray, float]] | None:
+    """(sums, sizes, weight) of the units of each task of each block, where one level of items or clusters is redrawn.
+
+    The statistic is Σ weight · (Σ sums / Σ sizes), the strata independent. None for other levels, or crossing units.
+    """
+    if design.levels not in {("item",), ("cluster",)} or crosses(design):
+        return None
+    strata = []
+    for block in design.blocks:
+        unit = np.arange(block.n_items) if design.levels == ("item",) else block.cluster
+        if unit is None:
+            return None
+        for task in np.flatnonzero(block.task_weight):
+            rows = np.flatnonzero(block.task == task)
+            number = np.unique(unit[rows], return_inverse=True)[1]
+            sums = np.bincount(number, block.weight[rows] * block.values[rows])
+            sizes = np.bincount(number, block.weight[rows])
+            strata.append((sums.astype(np.float64), sizes.astype(np.float64), float(block.task_weight[task])))
+    return strata
 
 
 def _collapsed(units: Units, tasks: tuple[str, ...]) -> Units:
