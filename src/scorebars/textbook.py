@@ -12,12 +12,14 @@ import functools
 import inspect
 import math
 import operator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 
 from scorebars.errors import ArgumentError
 from scorebars.notes import DEFAULT_LEVEL, DEFAULT_SEED
+from scorebars.sample import Sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,11 +35,49 @@ BLOCK = 1 << 18
 
 
 class ItemValues(Protocol):
-    """The part of an estimator that the stratified bootstrap needs."""
+    """The part of an estimator that the stratified bootstrap needs: of a mean over items."""
 
     def item_values(self, sums: FloatArray, runs: NDArray[np.int64]) -> FloatArray:
         """Value of each item from the sum of its runs' scores and their number."""
         ...
+
+
+class OfResamples(Protocol):
+    """The part of an estimator that the stratified bootstrap needs: of any other statistic."""
+
+    def statistic(self, drawn: Any) -> FloatArray:
+        """Its value in each of the resamples."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tables:
+    """Resampled tables of full size, as a statistic asks for them (``scorebars.resample.drawn.Drawn``)."""
+
+    scores: FloatArray
+    """Shape (n, N runs, M tasks)."""
+    first: int
+    """Number of the first of them."""
+
+    @property
+    def n(self) -> int:
+        """Number of resamples."""
+        return len(self.scores)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Scores of each resample, shape (n,)."""
+        return np.full(self.n, math.prod(self.scores.shape[1:]))
+
+    def values(self, name: str = "score") -> FloatArray:
+        """All scores, resample after resample."""
+        if name != "score":
+            raise ArgumentError(f"the metric asks for the column '{name}', and runs × tasks have scores alone")
+        return self.scores.reshape(-1)
+
+    def task_means(self) -> FloatArray:
+        """Mean of the runs of each task, shape (n, M)."""
+        return cast("FloatArray", self.scores.mean(axis=1))
 
 
 def metric_summary(scores: ArrayLike) -> tuple[float, float, float]:
@@ -166,7 +206,7 @@ def paired_bootstrap_ci(
 
 def stratified_bootstrap_ci(
     scores: ArrayLike,
-    metric: ItemValues | Callable[..., Any],
+    metric: ItemValues | OfResamples | Callable[..., Any],
     reps: int = 50_000,
     *,
     level: float = DEFAULT_LEVEL,
@@ -179,7 +219,7 @@ def stratified_bootstrap_ci(
 
     Args:
         scores: array (N runs, M tasks), N, M ≥ 1.
-        metric: an estimator such as ``Mean()`` (each task is one item, its runs are the item's), or a function that
+        metric: an estimator such as ``IQM()`` (each task is one item, its runs are the item's), or a function that
             takes ``axis=`` (it is given the N × M scores of each resample along the last axis), both run on a whole
             block of resamples; any other callable is given an (N, M) array and runs once a resample.
         reps: number of resamples.
@@ -196,9 +236,12 @@ def stratified_bootstrap_ci(
     table = _numbers(scores, "scores", dimensions=2)
     reps = _at_least_one(reps, "reps")
     level = _inside_01(level)
+    table = _prepared(metric, table)
     apply = _vectorised(metric, table)
     tasks = np.arange(table.shape[1])
-    values = [apply(table[idx, tasks]) for idx in _index_blocks(rng, table.shape[0], reps, table.shape)]
+    values: list[FloatArray] = []
+    for idx in _index_blocks(rng, table.shape[0], reps, table.shape):
+        values.append(apply(table[idx, tasks], sum(map(len, values))))
     replicates = np.concatenate(values)
     if np.isnan(replicates).any():
         raise ArgumentError(
@@ -236,16 +279,28 @@ def _percentile(replicates: FloatArray, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _vectorised(metric: ItemValues | Callable[..., Any], table: FloatArray) -> Callable[[FloatArray], FloatArray]:
-    """The metric as a function from (block, N, M) resampled scores to (block,) values."""
+def _prepared(metric: Any, table: FloatArray) -> FloatArray:
+    """The table with its scores turned into what an estimator averages (an optimality gap); itself for most."""
+    if not hasattr(metric, "prepare"):
+        return table
+    run, task = np.indices(table.shape, dtype=np.int32).reshape(2, -1)
+    sample = Sample(model="", values={"score": table.ravel()}, task=task, item=task, run=run)
+    return cast("FloatArray", metric.prepare(sample).score.reshape(table.shape))
+
+
+def _vectorised(metric: Any, table: FloatArray) -> Callable[[FloatArray, int], FloatArray]:
+    """The metric as a function from (block, N, M) resampled scores, and how many were before, to (block,) values."""
+    if hasattr(metric, "statistic"):
+        return lambda scores, first: cast("FloatArray", metric.statistic(_Tables(scores, first)))
     if hasattr(metric, "item_values"):
         _check_estimator(metric, table)
-        return functools.partial(_mean_item_value, metric)
+        return lambda scores, _: _mean_item_value(metric, scores)
     if not callable(metric):
         raise ArgumentError(
             f"metric is {metric!r}, and must be an estimator or a function of an array; pass for example numpy.median"
         )
-    return functools.partial(_along_axis if _takes_axis(metric) else _one_by_one, metric)
+    call = _along_axis if takes_axis(metric) else _one_by_one
+    return lambda scores, _: call(metric, scores)
 
 
 def _mean_item_value(estimator: ItemValues, scores: FloatArray) -> FloatArray:
@@ -289,7 +344,7 @@ def _one_each(values: Any, n: int) -> FloatArray:
     return array
 
 
-def _takes_axis(metric: Callable[..., Any]) -> bool:
+def takes_axis(metric: Callable[..., Any]) -> bool:
     """Whether the function has a free parameter named axis (one that a partial has set is not free)."""
     if isinstance(metric, functools.partial) and "axis" in metric.keywords:
         return False

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.resample.reference import sample_of
 
 from scorebars.errors import ArgumentError, MethodError
-from scorebars.estimators import Mean, PassAtK, PassHatK, parse
+from scorebars.estimators import PassAtK, PassHatK
 
 
 def value(estimator, c, n):
@@ -61,15 +61,3 @@ def test_graded_scores_are_no_passes():
 def test_k_is_a_whole_number_from_1(k):
     with pytest.raises(ArgumentError, match="must be a whole number from 1"):
         PassAtK(k)
-
-
-def test_spellings():
-    assert [parse(text) for text in ("mean", "pass@3", "pass^2")] == [Mean(), PassAtK(3), PassHatK(2)]
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"), [("maen", "did you mean 'mean'"), ("pass@x", "whole number"), ("pass^", "whole")]
-)
-def test_misspelt_estimators_get_a_near_miss(text, hint):
-    with pytest.raises(ArgumentError, match=hint):
-        parse(text)

@@ -202,7 +202,7 @@ def design_notes(problem: AnyProblem) -> list[Note]:
         found.append(note("nothing-to-redraw", limit=notes.MIN_TASKS))
     if levels and problem.n_clusters is not None and levels[0] == "item":
         found.append(note("clusters-ignored"))
-    if low != high and problem.linear_in_runs and not problem.design.run_crosses_items:
+    if low != high and problem.is_mean and problem.linear_in_runs and not problem.design.run_crosses_items:
         found.append(note("unequal-runs", low=low, high=high))
     if "run" in levels:
         found += _run_notes(problem)

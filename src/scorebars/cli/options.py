@@ -73,7 +73,12 @@ def computing(function: Any) -> Any:
     """Estimator, resampling, interval."""
     return _all(
         function,
-        _option("--estimator", COMPUTE, metavar="NAME", help="mean (default), pass@K or pass^K, such as pass^3."),
+        _option(
+            "--estimator",
+            COMPUTE,
+            metavar="NAME",
+            help="mean (default), pass^3, iqm, median …; scorebars formats lists them.",
+        ),
         _option(
             "--resample",
             COMPUTE,

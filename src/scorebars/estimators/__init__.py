@@ -2,34 +2,80 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ArgumentError, near_miss
+from scorebars.estimators.difficulty_progress import DifficultyProgress
+from scorebars.estimators.iqm import IQM, Middle
 from scorebars.estimators.mean import Mean
+from scorebars.estimators.median import Median
+from scorebars.estimators.optimality_gap import OptimalityGap
 from scorebars.estimators.pass_at_k import PassAtK
 from scorebars.estimators.pass_hat_k import PassHatK
+from scorebars.estimators.quantile import Quantile
+from scorebars.estimators.spelling import no_argument, number, one_word, whole_number
+from scorebars.estimators.superhuman import SuperhumanProbability
+from scorebars.estimators.trimmed_mean import TrimmedMean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from scorebars.contracts import Estimator
 
-__all__ = ["SPELLINGS", "Mean", "PassAtK", "PassHatK", "parse"]
+__all__ = [
+    "IQM",
+    "SPELLINGS",
+    "DifficultyProgress",
+    "Mean",
+    "Median",
+    "Middle",
+    "OptimalityGap",
+    "PassAtK",
+    "PassHatK",
+    "Quantile",
+    "SuperhumanProbability",
+    "TrimmedMean",
+    "parse",
+]
 
-SPELLINGS = {"mean": Mean, "pass@K": PassAtK, "pass^K": PassHatK}
-"""Command line spelling of each estimator; K stands for a number."""
+SPELLINGS: Final = {
+    "mean": Mean,
+    "pass@K": PassAtK,
+    "pass^K": PassHatK,
+    "iqm": IQM,
+    "median": Median,
+    "trimmed-mean:P": TrimmedMean,
+    "quantile:Q": Quantile,
+    "optimality-gap": OptimalityGap,
+    "superhuman": SuperhumanProbability,
+    "difficulty-progress": DifficultyProgress,
+}
+"""Command line spelling of each estimator; a capital stands for a value, which comes after a colon (iqm:half)."""
+
+_MAKERS: Final[Mapping[str, Callable[[str, str], Estimator]]] = {
+    "mean": lambda name, argument: no_argument(name, argument, Mean),
+    "iqm": lambda name, argument: IQM(Middle.HALF) if one_word(name, argument, "half") else IQM(),
+    "median": lambda name, argument: Median(plain=one_word(name, argument, "plain")),
+    "trimmed-mean": lambda name, argument: TrimmedMean(number(name, argument, "0.1")),
+    "quantile": lambda name, argument: Quantile(number(name, argument, "0.9")),
+    "optimality-gap": lambda name, argument: OptimalityGap(number(name, argument or "1", "2")),
+    "superhuman": lambda name, argument: SuperhumanProbability(number(name, argument or "1", "2")),
+    "difficulty-progress": lambda name, argument: DifficultyProgress(number(name, argument or "0.25", "0.5")),
+}
+"""What comes before the colon -> from it and what comes after to the estimator."""
 
 
 def parse(text: str) -> Estimator:
-    """The estimator that a spelling such as 'mean', 'pass@3' or 'pass^3' means.
+    """The estimator that a spelling such as 'mean', 'pass@3', 'iqm' or 'quantile:0.9' means.
 
     Raises:
-        ArgumentError: an unknown spelling, or a k that is not a whole number from 1.
+        ArgumentError: an unknown spelling, or a value that the estimator does not take.
     """
     for sign, family in (("@", PassAtK), ("^", PassHatK)):
         name, found, k = text.partition(sign)
         if found and name == "pass":
-            if not k.isdecimal():
-                raise ArgumentError(f"estimator '{text}': k must be a whole number from 1, as in 'pass{sign}3'")
-            return family(int(k))
-    if text == "mean":
-        return Mean()
-    raise ArgumentError(f"there is no estimator '{text}'{near_miss(text, SPELLINGS)}")
+            return family(whole_number(text, k, f"pass{sign}3"))
+    name, _, argument = text.partition(":")
+    if name not in _MAKERS:
+        raise ArgumentError(f"there is no estimator '{text}'{near_miss(text, SPELLINGS)}")
+    return _MAKERS[name](name, argument)

@@ -1,0 +1,42 @@
+"""From the command line's spelling of an estimator's argument, after the colon, to its value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from scorebars.errors import ArgumentError, near_miss
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_Made = TypeVar("_Made")
+
+
+def no_argument(name: str, argument: str, make: Callable[[], _Made]) -> _Made:
+    """What has no argument."""
+    if argument:
+        raise ArgumentError(f"estimator '{name}:{argument}': '{name}' takes no value; write '{name}'")
+    return make()
+
+
+def one_word(name: str, argument: str, word: str) -> bool:
+    """Whether the only word that may stand there does."""
+    if argument and argument != word:
+        raise ArgumentError(f"estimator '{name}:{argument}' is not known{near_miss(argument, [word])}")
+    return bool(argument)
+
+
+def number(name: str, argument: str, example: str) -> float:
+    """The argument as a number."""
+    try:
+        return float(argument)
+    except ValueError:
+        what = f"'{argument}' is no number" if argument else "a number is missing"
+        raise ArgumentError(f"estimator '{name}': {what}; write for example '{name}:{example}'") from None
+
+
+def whole_number(text: str, k: str, example: str) -> int:
+    """The k of pass@k, a whole number."""
+    if not k.isdecimal():
+        raise ArgumentError(f"estimator '{text}': k must be a whole number from 1, as in '{example}'")
+    return int(k)
