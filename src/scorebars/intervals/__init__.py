@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from scorebars.intervals.beta import Beta
     from scorebars.intervals.bias_corrected import BiasCorrected
     from scorebars.intervals.blaker import Blaker
+    from scorebars.intervals.bonett_price import BonettPrice
     from scorebars.intervals.clopper_pearson import ClopperPearson
     from scorebars.intervals.cluster_robust import ClusterRobust
     from scorebars.intervals.expanded_percentile import ExpandedPercentile
+    from scorebars.intervals.independent_beta import IndependentBeta
     from scorebars.intervals.inversion import p_value
     from scorebars.intervals.jeffreys import Jeffreys
+    from scorebars.intervals.miller_clustered import MillerClustered
     from scorebars.intervals.mover import Mover
     from scorebars.intervals.newcombe import Newcombe
     from scorebars.intervals.normal import Normal
@@ -43,12 +46,15 @@ __all__ = [
     "Beta",
     "BiasCorrected",
     "Blaker",
+    "BonettPrice",
     "ClopperPearson",
     "ClusterRobust",
     "Draws",
     "ExpandedPercentile",
+    "IndependentBeta",
     "Jeffreys",
     "Kind",
+    "MillerClustered",
     "Mover",
     "Newcombe",
     "Normal",
@@ -83,6 +89,9 @@ INTERVALS: Final[dict[str, str]] = {
     "bias-corrected": "bias_corrected:BiasCorrected",
     "bca": "bca:BCa",
     "expanded-percentile": "expanded_percentile:ExpandedPercentile",
+    "bonett-price": "bonett_price:BonettPrice",
+    "miller": "miller_clustered:MillerClustered",
+    "independent-beta": "independent_beta:IndependentBeta",
 }
 """Spelling -> "module:class" within this package, in the order in which help lists them."""
 

@@ -36,14 +36,14 @@ class Newcombe:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but two 0/1 samples."""
-        return None if problem.table_2x2 is not None or _two_counts(problem) is not None else _NEEDS_TWO
+        return None if problem.table_2x2 is not None or two_counts(problem) is not None else _NEEDS_TWO
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the table, or from the counts of both sides."""
         if problem.table_2x2 is not None:
             low, high = newcombe_paired(problem.table_2x2, level, side)
             return Bounds(low, high, f"{self.name}, paired")
-        counts = _two_counts(problem)
+        counts = two_counts(problem)
         if counts is None:
             return refused(self.name, _NEEDS_TWO)
         (ka, na), (kb, nb) = counts
@@ -55,7 +55,8 @@ class Newcombe:
         return inverted_p_value(self, problem)
 
 
-def _two_counts(problem: Problem) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def two_counts(problem: Problem) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """(successes, n) of both sides of an unpaired difference of plain 0/1 scores; None for anything else."""
     if problem.is_paired or problem.sides is None or not problem.is_difference:
         return None
     a, b = (side.counts if Wilson().refuses(side) is None else None for side in problem.sides)
