@@ -12,7 +12,17 @@ if TYPE_CHECKING:
     from scorebars.analysis.compare import compare
     from scorebars.analysis.estimate import estimate
     from scorebars.contracts import Side
-    from scorebars.effects import Difference
+    from scorebars.effects import (
+        Decision,
+        DecisionRule,
+        Difference,
+        OddsRatio,
+        ProbabilityOfImprovement,
+        ProbabilityOfOutperforming,
+        RelativeDifference,
+        Ties,
+        noether_sample_size,
+    )
     from scorebars.errors import (
         ArgumentError,
         MethodError,
@@ -89,6 +99,8 @@ __all__ = [
     "ClopperPearson",
     "ClusterRobust",
     "Comparison",
+    "Decision",
+    "DecisionRule",
     "Difference",
     "DifficultyProgress",
     "Draws",
@@ -106,6 +118,7 @@ __all__ = [
     "Newcombe",
     "Normal",
     "Note",
+    "OddsRatio",
     "OptimalityGap",
     "OutOfBootstrap",
     "OutputError",
@@ -113,8 +126,11 @@ __all__ = [
     "PassAtK",
     "PassHatK",
     "Percentile",
+    "ProbabilityOfImprovement",
+    "ProbabilityOfOutperforming",
     "Quantile",
     "ReadError",
+    "RelativeDifference",
     "Resample",
     "RunNormal",
     "ScorebarsError",
@@ -124,6 +140,7 @@ __all__ = [
     "StudentT",
     "SuperhumanProbability",
     "Tango",
+    "Ties",
     "TrimmedMean",
     "Wilson",
     "biased_estimator_variance",
@@ -132,6 +149,7 @@ __all__ = [
     "estimate",
     "ideal_estimator_variance",
     "metric_summary",
+    "noether_sample_size",
     "paired_bootstrap",
     "paired_bootstrap_ci",
     "read",
@@ -143,7 +161,17 @@ _HOMES: Final = {
     "scorebars.analysis.compare": ("compare",),
     "scorebars.analysis.estimate": ("estimate",),
     "scorebars.contracts": ("Side",),
-    "scorebars.effects": ("Difference",),
+    "scorebars.effects": (
+        "Decision",
+        "DecisionRule",
+        "Difference",
+        "OddsRatio",
+        "ProbabilityOfImprovement",
+        "ProbabilityOfOutperforming",
+        "RelativeDifference",
+        "Ties",
+        "noether_sample_size",
+    ),
     "scorebars.errors": (
         "ArgumentError",
         "MethodError",

@@ -390,6 +390,36 @@ class ValueEffect(Effect, Protocol):
 
 
 @runtime_checkable
+class RatioEffect(ValueEffect, Protocol):
+    """A ratio of sums over units that both sides share, so that its bootstrap can be computed."""
+
+    def sums_and_sizes(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+        """Sums and positive sizes whose ratio of totals is the effect, from the two sides' unit sums; else None."""
+        ...
+
+
+@runtime_checkable
+class PartialEffect(Effect, Protocol):
+    """An effect that some pairs of values do not have."""
+
+    def why_undefined(self, a: float, b: float) -> str:
+        """Why this pair of values has none; '' where it has one."""
+        ...
+
+
+@runtime_checkable
+class Deciding(Effect, Protocol):
+    """An effect whose paper draws a conclusion from the bounds."""
+
+    gamma: float
+    """The smallest value that matters."""
+
+    def decision(self, low: float, high: float) -> Enum:
+        """The conclusion; its value is the words."""
+        ...
+
+
+@runtime_checkable
 class PairEffect(Effect, Protocol):
     """A mean over attempts that belong together."""
 

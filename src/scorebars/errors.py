@@ -29,6 +29,10 @@ class MethodError(ScorebarsError, ValueError):
     """An interval, estimator, effect or resampling cannot serve this problem; the message says which can."""
 
 
+class UndefinedError(MethodError):
+    """A statistic or an effect does not exist for some resample, so that it has no bootstrap interval."""
+
+
 class OutputError(ScorebarsError, OSError):
     """A result cannot be written: the file exists, the folder does not, the disk is full."""
 

@@ -98,6 +98,7 @@ TEMPLATES: Final[dict[str, str]] = {
     "pass-k-needs-runs": "pass@k and pass^k with one run an item equal the mean",
     "monte-carlo": ("drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"),
     "another-question": "redrawing items instead gives {interval}, which answers another question: {question}",
+    "undefined": "the {effect} does not exist: {detail}",
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
     "unequal-runs": "items have between {low} and {high} runs; each item's mean counts once",
     "double-counted-runs": (

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from scorebars import notes
-from scorebars.contracts import How, Side
-from scorebars.errors import ArgumentError, MethodError
+from scorebars.contracts import How, PartialEffect, Side
+from scorebars.errors import ArgumentError, MethodError, UndefinedError
 from scorebars.intervals import Auto
 from scorebars.intervals.moments import moments_of
+from scorebars.intervals.wald import missing
 from scorebars.notes import note
 from scorebars.outputs import numbers
-from scorebars.problem import ScoreProblem
+from scorebars.problem import ScoreProblem, StatisticProblem
 from scorebars.resample import Resample, default_levels, question
 from scorebars.results import Answer, Bound
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Distribution, Interval
     from scorebars.notes import Note
-    from scorebars.problem import StatisticProblem
     from scorebars.sample import Cut, Sample
 
 AnyProblem: TypeAlias = "ScoreProblem | StatisticProblem"
@@ -110,7 +110,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         refusal = asked.interval.refuses(problem)
         if refusal is not None:
             raise MethodError(f"{asked.interval.name}: {refusal}")
-    bounds = asked.interval.bounds(problem, asked.level, asked.side)
+    bounds = _bounds(problem, asked)
     used = bounds.distribution
     gathered = [*_cut_notes(cuts), *bounds.notes, *_drawing_notes(used, seeded)]
     told = {n.code for n in gathered}
@@ -145,6 +145,19 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         variance_split=problem.variance_split if isinstance(problem, ScoreProblem) else None,
         degrees=bounds.degrees,
     )
+
+
+def _bounds(problem: AnyProblem, asked: Asked) -> Bounds:
+    """The bounds; NaN with the reason where an effect does not exist, for the data or for some resample."""
+    effect = problem.effect
+    if isinstance(effect, PartialEffect) and isinstance(problem, StatisticProblem):
+        if problem.why_undefined:
+            return missing("", note("undefined", effect=effect.name, detail=problem.why_undefined))
+        try:
+            return asked.interval.bounds(problem, asked.level, asked.side)
+        except UndefinedError as error:
+            return missing(asked.interval.name, note("undefined", effect=effect.name, detail=str(error)))
+    return asked.interval.bounds(problem, asked.level, asked.side)
 
 
 def _shown(bounds: Bounds) -> Bound:

@@ -9,7 +9,7 @@ import numpy as np
 from scorebars import notes
 from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_for
 from scorebars.analysis.estimate import item_namer
-from scorebars.contracts import Side
+from scorebars.contracts import Deciding, Side
 from scorebars.effects import Difference
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.estimators import Mean
@@ -154,13 +154,31 @@ def _comparison(
         value_a=value_a,
         value_b=value_b,
         null=problem.null,
+        reading=effect.reading,
+        side_range=problem.estimator.value_range(a.range),
+        **_decided(effect, found),
         paired=problem.is_paired,
         n_shared=n_shared,
         n_dropped=(only_a, only_b) if problem.is_paired else (0, 0),
-        p_value=p_value(asked.interval, problem) if problem.design.levels else float("nan"),
+        p_value=_p_value(problem, found, asked),
         unpaired_width=_unpaired_width(problem, asked),
         disagreements=_disagreements(problem, cuts),
     )
+
+
+def _decided(effect: Effect, found: Answer) -> dict[str, Any]:
+    """The conclusion that the effect's paper draws from a two-sided interval."""
+    shown = found.shown
+    if not isinstance(effect, Deciding) or np.isnan(shown.low) or not np.isfinite(shown.low + shown.high):
+        return {}
+    return {"decision": effect.decision(shown.low, shown.high).value, "gamma": effect.gamma}
+
+
+def _p_value(problem: AnyProblem, found: Answer, asked: Asked) -> float:
+    """From the interval's own family; NaN where there is no interval."""
+    if not problem.design.levels or (np.isnan(found.shown.low) and np.isnan(found.shown.high)):
+        return float("nan")
+    return p_value(asked.interval, problem)
 
 
 def _side_values(problem: AnyProblem, sides: tuple[Cut, Cut]) -> tuple[float, float]:

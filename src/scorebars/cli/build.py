@@ -10,7 +10,7 @@ from scorebars.errors import ArgumentError, near_miss
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorebars.contracts import Estimator, Interval, Side
+    from scorebars.contracts import Effect, Estimator, Interval, Side
     from scorebars.resample import Resample
 
 
@@ -21,6 +21,15 @@ def estimator(text: str | None) -> Estimator | None:
     from scorebars.estimators import parse
 
     return parse(text)
+
+
+def effect(text: str | None) -> Effect | None:
+    """'relative', 'outperforming'; None leaves it to the verb."""
+    if text is None:
+        return None
+    from scorebars.effects import effect_named
+
+    return effect_named(text)
 
 
 def resample(text: str | None, *, paired: bool) -> Resample | None:

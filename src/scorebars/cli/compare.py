@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 @click.option("--a", "a", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side A.")
 @click.option("--b", "b", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side B.")
 @options.choosing
+@click.option(
+    "--effect",
+    cls=Option,
+    section=options.COMPUTE,
+    metavar="NAME",
+    help="difference (default), relative, odds-ratio, outperforming (pairs of runs) or improvement (all runs).",
+)
 @options.computing
 @options.writing
 @click.option("--items", cls=Option, section=options.WRITE, is_flag=True, help="List the items on which they disagree.")
@@ -35,6 +42,7 @@ def compare(paths: tuple[str, ...], **given: Any) -> None:
     """
     target = Target.checked(given["output"], force=given["force"])
     made = {
+        "effect": build.effect(given["effect"]),
         "estimator": build.estimator(given["estimator"]),
         "resample": build.resample(given["resample"], paired=given["paired_runs"]),
         "interval": build.interval(given["interval"], given["n_boot"]),

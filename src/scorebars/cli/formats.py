@@ -49,6 +49,7 @@ RECOGNISED: Final = {
 @options.debugging
 def formats() -> None:
     """List the files that are recognised, how their columns map, and an example command for each."""
+    from scorebars.effects import SPELLINGS as EFFECTS
     from scorebars.estimators import SPELLINGS as ESTIMATORS
     from scorebars.intervals import INTERVALS
     from scorebars.readers import READERS
@@ -61,7 +62,8 @@ def formats() -> None:
     lines += ["Column headers of tables, in any case ('question-id' is question_id):", ""]
     for role, names in ALIASES.items():
         lines += _entry(role, ", ".join(names))
-    lines += ["", "Names of methods:", "", *_names("--estimator", ESTIMATORS), *_names("--interval", INTERVALS)]
+    lines += ["", "Names of methods:", "", *_names("--estimator", ESTIMATORS), *_names("--effect", EFFECTS)]
+    lines += _names("--interval", INTERVALS)
     print_text("\n".join(lines) + "\n")
 
 

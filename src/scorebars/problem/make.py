@@ -59,6 +59,8 @@ def effect_problem(a: Sample, b: Sample, effect: Effect, setting: Setting) -> Sc
     if isinstance(effect, PairEffect):
         return _pairs_problem(a, b, effect, setting)
     a, b = estimator.prepare(a), estimator.prepare(b)
+    if effect.reading is Reading.ODDS and not (a.is_binary and b.is_binary):
+        raise MethodError(f"the {effect.name} needs scores of 0 and 1; report a difference or a relative difference")
     if setting.paired_runs:
         a, b = shared_attempts(a, b)
     if isinstance(estimator, ItemMean) and effect.reading is Reading.DIFFERENCE:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scorebars import notes
-from scorebars.contracts import DrawnEffect, ItemMean, ValueEffect
-from scorebars.errors import MethodError
+from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, ValueEffect
+from scorebars.errors import MethodError, UndefinedError
 from scorebars.problem.base import DesignFacts
+from scorebars.problem.units import cluster_units, item_units, task_units
 from scorebars.problem.values import value_of
-from scorebars.resample.children import Take
+from scorebars.resample.children import ALL, Take
+from scorebars.resample.crossed import crosses
 from scorebars.resample.drawn import drawn_blocks, left_out, observed
 
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution, Range, Units
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
+
+_UNITS: Final = {"item": item_units, "cluster": cluster_units, "task": task_units}
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,14 @@ class StatisticProblem(DesignFacts):
     def value(self) -> float:
         """The point value."""
         return float(self._of(observed(self.design))[0])
+
+    @property
+    def why_undefined(self) -> str:
+        """Why the effect of these two values does not exist; '' where it does, and for everything else."""
+        if not isinstance(self.effect, PartialEffect) or self.sides is None:
+            return ""
+        a, b = self.sides
+        return self.effect.why_undefined(a.value, b.value)
 
     @property
     def range(self) -> Range:
@@ -91,25 +103,43 @@ class StatisticProblem(DesignFacts):
         return {}
 
     def distribution(self, n_boot: int | None = None, *, fewer: bool = False, draws: int | None = None) -> Distribution:
-        """The bootstrap distribution, by Monte Carlo.
+        """The bootstrap distribution: computed for a ratio of sums over shared units, else by Monte Carlo.
 
         Raises:
             MethodError: nothing is redrawn; the statistic does not exist in some resample.
         """
-        from scorebars.distribution import MonteCarlo
+        from scorebars.distribution import MonteCarlo, ratio
 
         self.refuse_without_levels()
-        key = (notes.DEFAULT_N_BOOT if n_boot is None else n_boot, Take(fewer, draws))
+        take = Take(fewer, draws)
+        sums_and_sizes = self._ratio_units if n_boot is None and take == ALL else None
+        if sums_and_sizes is not None:
+            return ratio(*sums_and_sizes)
+        key = (notes.DEFAULT_N_BOOT if n_boot is None else n_boot, take)
         if key not in self._cache:
             blocks = drawn_blocks(self.design, key[0], self.fresh_rng(), key[1])
             self._cache[key] = MonteCarlo(self._finite(np.concatenate([self._of(sides) for sides in blocks])))
         return self._cache[key]
 
+    @cached_property
+    def _ratio_units(self) -> tuple[FloatArray, FloatArray] | None:
+        """Sums and sizes of the shared units whose ratio the effect is; None where it is not, or they are in strata."""
+        design, kind = self.design, _UNITS.get(self.top)
+        if not isinstance(self.effect, RatioEffect) or not isinstance(self.estimator, ItemMean) or kind is None:
+            return None
+        if not self.is_paired or len(design.levels) > 1 or (self.n_tasks > 1 and self.top != "task") or crosses(design):
+            return None
+        [block] = design.blocks
+        found = [kind(design, replace(block, sides=(replace(side, sign=1.0),))) for side in block.sides]
+        a, b = (units.sums for units in found if units is not None)
+        return self.effect.sums_and_sizes(a, b)
+
     def _finite(self, replicates: FloatArray) -> FloatArray:
         bad = np.flatnonzero(~np.isfinite(replicates))
         if len(bad):
-            raise MethodError(
-                f"{self.estimator.name} is {replicates[bad[0]]} in resample {bad[0] + 1} of {len(replicates)} "
+            name = self.estimator.name if self.effect is None or self.is_difference else f"the {self.effect.name}"
+            raise UndefinedError(
+                f"{name} is {replicates[bad[0]]} in resample {bad[0] + 1} of {len(replicates)} "
                 f"({len(bad)} in all), so it has no bootstrap interval; use a statistic that every resample has"
             )
         return replicates

@@ -20,6 +20,7 @@ REASONS: Final = frozenset(
         "one-run",
         "nan-interval",
         "missing-scores",
+        "undefined",
     }
 )
 """Codes of the notes that explain why a number does not exist."""

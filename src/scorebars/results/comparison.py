@@ -6,9 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scorebars.contracts import Reading
 from scorebars.outputs import numbers
 from scorebars.outputs.view import Column, Fact, Grid, Row, View
 from scorebars.results import describe
+from scorebars.results import effect_words as words
 from scorebars.results.answered import Answered
 
 if TYPE_CHECKING:
@@ -36,6 +38,16 @@ class Comparison(Answered):
     """From the interval's own family; NaN where the family has none."""
     metric: str | None = None
     group: tuple[tuple[str, str], ...] = ()
+    reading: Reading = Reading.DIFFERENCE
+    """How the effect is put into words."""
+    test: str = ""
+    """The test that the p-value comes from, where one was asked for."""
+    decision: str = ""
+    """What the effect's paper concludes from the bounds; '' where it has no rule."""
+    gamma: float = float("nan")
+    """The smallest value that matters to that rule."""
+    side_range: tuple[float, float] | None = None
+    """Range of the values of A and B, where it is known."""
     null: float = 0.0
     """The effect's value where A and B are alike."""
     unpaired_width: float = float("nan")
@@ -56,18 +68,16 @@ class Comparison(Answered):
 
     def view(self, *, items: bool = False) -> View:
         """Everything that an output prints; with ``items`` also the items on which the sides disagree."""
-        scale = numbers.choose_scale(
-            [self.answer.half_width], percent=numbers.is_fraction_difference(self.answer.score_range)
-        )
+        scale = words.effect_scale(self)
         bar = describe.bar(self.answer)
         return View(
             kind="comparison",
             headline=_verdict(self, scale),
             table=_table(self, scale),
-            axis=describe.axis([bar], scale, mark=0.0),
+            axis=describe.axis([bar], scale, mark=self.null),
             facts=_facts(self, scale),
             notes=describe.note_facts([("", self.answer.notes)], n_rows=1),
-            items=_items(self, scale) if items else None,
+            items=_items(self, words.side_scale(self, scale)) if items else None,
             item_records=_item_records(self) if items else (),
             records=(self.record,),
         )
@@ -86,6 +96,8 @@ class Comparison(Answered):
             "value_b": self.value_b,
             "significant": self.significant,
             "p_value": self.p_value,
+            "test": self.test,
+            "decision": self.decision,
             "paired": self.paired,
             "n_shared": self.n_shared,
             "n_dropped": {"a": self.n_dropped[0], "b": self.n_dropped[1]},
@@ -96,21 +108,11 @@ class Comparison(Answered):
 
 def _verdict(comparison: Comparison, scale: Scale) -> str:
     """The first line: how much, how sure, and whether the sides were paired."""
-    sentence = f"{_direction(comparison, scale)}{_how_sure(comparison, scale)}"
+    sentence = f"{words.sentence(comparison, scale)}{_how_sure(comparison, scale)}"
     if comparison.n_shared == 0:
         return f"nothing shared, compared as unrelated samples: {sentence}"
     shared = numbers.count(comparison.n_shared, "shared item")
     return f"{sentence} ({'paired on' if comparison.paired else 'unpaired, over'} {shared})"
-
-
-def _direction(comparison: Comparison, scale: Scale) -> str:
-    value = comparison.answer.value
-    if math.isnan(value):
-        return f"{comparison.a} and {comparison.b} cannot be compared"
-    if value == 0.0:
-        return f"{comparison.a} and {comparison.b} score the same"
-    way = "higher" if value > 0 else "lower"
-    return f"{comparison.a} scores {scale.number(abs(value))}{scale.points} {way} than {comparison.b}"
 
 
 def _how_sure(comparison: Comparison, scale: Scale) -> str:
@@ -130,19 +132,20 @@ def _how_sure(comparison: Comparison, scale: Scale) -> str:
 
 def _table(comparison: Comparison, scale: Scale) -> Grid:
     answer = comparison.answer
-    heading = f"{answer.estimator}, {scale.unit}" if scale.unit else answer.estimator
+    sides = words.side_scale(comparison, scale)
+    heading = f"{answer.estimator}, {sides.unit}" if sides.unit else answer.estimator
     columns = (
         Column(""),
         Column(heading, numeric=True),
         Column(f"{numbers.percent_text(answer.level)} interval", numeric=True),
     )
-    label = f"{comparison.effect},{scale.points}" if scale.points else comparison.effect
-    effect = (label, scale.number(answer.value, signed=True), describe.interval_cell(answer, scale))
+    value = scale.number(answer.value, signed=words.is_signed(comparison))
+    effect = (words.heading(comparison, scale), value, describe.interval_cell(answer, scale))
     return Grid(
         columns,
         (
-            Row((comparison.a, scale.number(comparison.value_a), "")),
-            Row((comparison.b, scale.number(comparison.value_b), "")),
+            Row((comparison.a, sides.number(comparison.value_a), "")),
+            Row((comparison.b, sides.number(comparison.value_b), "")),
             Row(effect, describe.bar(answer)),
         ),
     )
@@ -154,7 +157,11 @@ def _facts(comparison: Comparison, scale: Scale) -> tuple[Fact, ...]:
     facts.append(Fact("pairing", _pairing(comparison, scale)))
     facts += describe.common_facts([("", comparison.answer)], scale, counts=True)
     if not math.isnan(comparison.p_value):
-        facts.append(Fact("p-value", numbers.p_value(comparison.p_value)))
+        source = f" ({comparison.test})" if comparison.test else ""
+        facts.append(Fact("p-value", numbers.p_value(comparison.p_value) + source))
+    if comparison.decision:
+        rule = f"lower bound above 0.5, upper bound above γ = {comparison.gamma:g}"
+        facts.append(Fact("decision", f"{comparison.decision} (needs: {rule})"))
     return tuple(facts)
 
 
