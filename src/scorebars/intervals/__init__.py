@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scorebars.intervals.independent_beta import IndependentBeta
     from scorebars.intervals.inversion import p_value
     from scorebars.intervals.jeffreys import Jeffreys
+    from scorebars.intervals.m_out_of_n import MOutOfN
     from scorebars.intervals.miller_clustered import MillerClustered
     from scorebars.intervals.mover import Mover
     from scorebars.intervals.newcombe import Newcombe
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from scorebars.intervals.run_normal import RunNormal
     from scorebars.intervals.sandwich import Kind
     from scorebars.intervals.student_t import StudentT
+    from scorebars.intervals.studentized import Studentized
     from scorebars.intervals.tango import Tango
     from scorebars.intervals.wilson import Wilson
 
@@ -54,6 +56,7 @@ __all__ = [
     "IndependentBeta",
     "Jeffreys",
     "Kind",
+    "MOutOfN",
     "MillerClustered",
     "Mover",
     "Newcombe",
@@ -62,6 +65,7 @@ __all__ = [
     "Percentile",
     "RunNormal",
     "StudentT",
+    "Studentized",
     "Tango",
     "Wilson",
     "interval_named",
@@ -92,6 +96,8 @@ INTERVALS: Final[dict[str, str]] = {
     "bonett-price": "bonett_price:BonettPrice",
     "miller": "miller_clustered:MillerClustered",
     "independent-beta": "independent_beta:IndependentBeta",
+    "studentized": "studentized:Studentized",
+    "m-out-of-n": "m_out_of_n:MOutOfN",
 }
 """Spelling -> "module:class" within this package, in the order in which help lists them."""
 

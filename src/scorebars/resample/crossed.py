@@ -5,6 +5,7 @@ Such a unit is redrawn once with all its rows, so a resample is a set of counts,
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,23 +77,31 @@ def _run_means(block: Block, side: Runs) -> FloatArray | None:
     return np.asarray(np.bincount(run, share * side.scores[position], len(runs)))
 
 
-def draw_crossed(design: Design, sizes: list[int], rng: np.random.Generator) -> Iterator[FloatArray]:
+def draw_crossed(design: Design, sizes: list[int], rng: np.random.Generator, take: Take) -> Iterator[FloatArray]:
     """Replicates of the statistic, a block of resamples of each of the ``sizes`` at a time."""
     for size in sizes:
         total = np.zeros(size)
         for block in design.blocks:
             if _crossed_clusters(design) and block.cluster is not None:
-                total += _clusters_drawn(block, block.cluster, size, rng)
+                total += _clusters_drawn(block, block.cluster, _Draws(size, rng, take))
             else:
-                total += sum(_runs_drawn(block, side, size, rng) for side in block.sides)
+                total += sum(_runs_drawn(block, side, _Draws(size, rng, take)) for side in block.sides)
         yield total
 
 
-def _counts(n_units: int, size: int, rng: np.random.Generator) -> FloatArray:
-    """How often each unit is drawn, shape (size, n_units)."""
-    draws = rng.integers(0, n_units, size=(size, n_units))
-    flat = draws + n_units * np.arange(size)[:, None]
-    return np.bincount(flat.ravel(), minlength=size * n_units).reshape(size, n_units).astype(np.float64)
+@dataclass(frozen=True, slots=True)
+class _Draws:
+    size: int
+    """Number of resamples."""
+    rng: np.random.Generator
+    take: Take
+
+    def counts(self, n_units: int) -> FloatArray:
+        """How often each unit is drawn, shape (size, n_units)."""
+        shape = (self.size, n_units)
+        draws = self.rng.integers(0, n_units, size=(self.size, int(self.take.of(np.array(n_units)))))
+        flat = draws + n_units * np.arange(self.size)[:, None]
+        return np.bincount(flat.ravel(), minlength=self.size * n_units).reshape(shape).astype(np.float64)
 
 
 def _macro(sums: FloatArray, weights: FloatArray, task_weight: FloatArray) -> FloatArray:
@@ -103,25 +112,25 @@ def _macro(sums: FloatArray, weights: FloatArray, task_weight: FloatArray) -> Fl
     return np.asarray(np.einsum("bt,bt->b", means, share) / share.sum(axis=1))
 
 
-def _clusters_drawn(block: Block, cluster: IntArray, size: int, rng: np.random.Generator) -> FloatArray:
+def _clusters_drawn(block: Block, cluster: IntArray, draws: _Draws) -> FloatArray:
     n_clusters, n_tasks = int(cluster.max()) + 1, len(block.task_weight)
     cell = cluster * n_tasks + block.task
     shape = (n_clusters, n_tasks)
     weight = np.bincount(cell, block.weight, n_clusters * n_tasks).reshape(shape)
     total = np.bincount(cell, block.weight * block.values, n_clusters * n_tasks).reshape(shape)
-    counts = _counts(n_clusters, size, rng)
+    counts = draws.counts(n_clusters)
     sums = np.einsum("bc,ct->bt", counts, total)
     return _macro(sums, np.einsum("bc,ct->bt", counts, weight), block.task_weight)
 
 
-def _runs_drawn(block: Block, side: Runs, size: int, rng: np.random.Generator) -> FloatArray:
+def _runs_drawn(block: Block, side: Runs, draws: _Draws) -> FloatArray:
     position, item = _attempt_items(side)
     runs, run = np.unique(side.labels[position], return_inverse=True)
     shape = (len(runs), block.n_items)
     cell = run * block.n_items + item
     scores = np.bincount(cell, side.scores[position], np.prod(shape)).reshape(shape)
     present = np.bincount(cell, minlength=int(np.prod(shape))).reshape(shape).astype(np.float64)
-    counts = _counts(len(runs), size, rng)
+    counts = draws.counts(len(runs))
     drawn = np.einsum("br,ri->bi", counts, present)
     values = np.divide(np.einsum("br,ri->bi", counts, scores), drawn, out=np.zeros_like(drawn), where=drawn > 0)
     weight = (drawn > 0) * block.weight

@@ -32,7 +32,7 @@ def replicates(design: Design, n_boot: int, rng: np.random.Generator, take: Take
     """
     if crosses(design):
         cells = sum(block.n_items * 4 for block in design.blocks)
-        return np.concatenate(list(draw_crossed(design, block_sizes(n_boot, cells), rng)))
+        return np.concatenate(list(draw_crossed(design, block_sizes(n_boot, cells), rng, take)))
     total = np.zeros(n_boot)
     if "task" in design.levels:
         return _tasks_drawn(design, n_boot, rng, take)
