@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from scorebars.resample import Resample
     from scorebars.results import Comparison, Estimate, Estimates
     from scorebars.scores import Scores
+    from scorebars.significance import ApproximateRandomization, McNemar, SignFlip, SignTest, Wilcoxon
     from scorebars.splits import OutOfBootstrap, biased_estimator_variance, ideal_estimator_variance
     from scorebars.textbook import (
         bootstrap_ci,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IQM",
     "AgrestiCoull",
+    "ApproximateRandomization",
     "ArgumentError",
     "Auto",
     "BCa",
@@ -112,6 +114,7 @@ __all__ = [
     "IndependentBeta",
     "Jeffreys",
     "MOutOfN",
+    "McNemar",
     "Mean",
     "Median",
     "MethodError",
@@ -140,12 +143,15 @@ __all__ = [
     "Scores",
     "ScoresError",
     "Side",
+    "SignFlip",
+    "SignTest",
     "StudentT",
     "Studentized",
     "SuperhumanProbability",
     "Tango",
     "Ties",
     "TrimmedMean",
+    "Wilcoxon",
     "Wilson",
     "biased_estimator_variance",
     "bootstrap_ci",
@@ -230,6 +236,7 @@ _HOMES: Final = {
     "scorebars.resample": ("Resample",),
     "scorebars.results": ("Comparison", "Estimate", "Estimates"),
     "scorebars.scores": ("Scores",),
+    "scorebars.significance": ("ApproximateRandomization", "McNemar", "SignFlip", "SignTest", "Wilcoxon"),
     "scorebars.splits": ("OutOfBootstrap", "biased_estimator_variance", "ideal_estimator_variance"),
     "scorebars.textbook": (
         "bootstrap_ci",

@@ -293,6 +293,23 @@ class Interval(Protocol):
         ...
 
 
+class SignificanceTest(Protocol):
+    """A test of no difference: a frozen object; its p-value stands beside an interval, never alone."""
+
+    @property
+    def name(self) -> str:
+        """As cited: 'McNemar, exact'."""
+        ...
+
+    def refuses(self, problem: Problem) -> str | None:
+        """Why this test cannot serve the problem, and which can; None if it can."""
+        ...
+
+    def p_value(self, problem: Any) -> float:
+        """Two-sided p of no difference."""
+        ...
+
+
 class Estimator(Protocol):
     """One number from one sample: what every estimator has. Each is an :class:`ItemMean` or a :class:`Statistic`."""
 

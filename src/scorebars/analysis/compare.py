@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_
 from scorebars.analysis.estimate import item_namer
 from scorebars.contracts import Deciding, Side
 from scorebars.effects import Difference
-from scorebars.errors import ArgumentError, ScoresError, near_miss
+from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
 from scorebars.notes import note
@@ -21,14 +22,14 @@ from scorebars.results import Comparison
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
-    from scorebars.contracts import Effect, Estimator, Interval
+    from scorebars.contracts import Effect, Estimator, Interval, SignificanceTest
     from scorebars.notes import Note
     from scorebars.resample import Resample
     from scorebars.results import Answer
     from scorebars.sample import Cut, Cuts, IntArray, Sample
 
 
-def compare(
+def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyword
     scores: Scores,
     a: Scores | str | None = None,
     b: str | None = None,
@@ -37,6 +38,7 @@ def compare(
     estimator: Estimator | None = None,
     resample: Resample | None = None,
     interval: Interval | None = None,
+    test: SignificanceTest | None = None,
     level: float = notes.DEFAULT_LEVEL,
     side: Side = Side.TWO,
     rng: Any = None,
@@ -54,6 +56,7 @@ def compare(
         estimator: what is compared; the mean by default.
         resample: the levels that are redrawn; by default as for ``estimate``, for side A's shared items.
         interval: how the interval is made; ``Auto()`` by default.
+        test: where the p-value comes from; the interval's own family by default, which agrees with the interval.
         level: confidence level, strictly between 0 and 1.
         side: two bounds, or a lower or an upper one alone.
         rng: anything ``numpy.random.default_rng`` takes; only Monte Carlo answers use it.
@@ -64,7 +67,7 @@ def compare(
     Raises:
         ArgumentError: a level outside (0, 1); a model that the table does not have; one model and one side.
         ScoresError: the table needs a choice (several metrics), or a side has nothing to compare.
-        MethodError: the estimator, the levels or the interval method cannot serve the pair.
+        MethodError: the estimator, the levels, the interval method or the test cannot serve the pair.
 
     Example:
         >>> import scorebars as sb
@@ -86,6 +89,8 @@ def compare(
     problem = effect_problem(cut_a.sample, cut_b.sample, chosen_effect, setting)
     found = answer(problem, asked, seeded, (cut_a, cut_b))
     result = _comparison(problem, found, cuts, (cut_a, cut_b), asked, chosen_effect)
+    if test is not None:
+        result = replace(result, p_value=_tested(problem, found, test), test=test.name)
     seeded.settle()
     return result
 
@@ -181,6 +186,15 @@ def _p_value(problem: AnyProblem, found: Answer, asked: Asked) -> float:
     return p_value(asked.interval, problem)
 
 
+def _tested(problem: AnyProblem, found: Answer, test: SignificanceTest) -> float:
+    """The p-value of the test that was asked for; NaN where there is no interval that it could stand beside."""
+    reason = test.refuses(problem)
+    if reason is not None:
+        raise MethodError(f"{test.name}: {reason}")
+    no_interval = np.isnan(found.shown.low) and np.isnan(found.shown.high)
+    return float("nan") if no_interval else test.p_value(problem)
+
+
 def _side_values(problem: AnyProblem, sides: tuple[Cut, Cut]) -> tuple[float, float]:
     """The point values of A and B; of the shared items, if paired on them."""
     if problem.sides is not None:
@@ -192,8 +206,6 @@ def _side_values(problem: AnyProblem, sides: tuple[Cut, Cut]) -> tuple[float, fl
 
 
 def _with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
-    from dataclasses import replace
-
     gathered = {(n.code, n.message): n for n in (*extra, *found.notes)}
     return replace(found, notes=tuple(gathered.values()))
 

@@ -10,7 +10,7 @@ from scorebars.errors import ArgumentError, near_miss
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorebars.contracts import Effect, Estimator, Interval, Side
+    from scorebars.contracts import Effect, Estimator, Interval, Side, SignificanceTest
     from scorebars.resample import Resample
 
 
@@ -30,6 +30,15 @@ def effect(text: str | None) -> Effect | None:
     from scorebars.effects import effect_named
 
     return effect_named(text)
+
+
+def test(text: str | None) -> SignificanceTest | None:
+    """'mcnemar', 'sign-flip'; None leaves the p-value to the interval."""
+    if text is None:
+        return None
+    from scorebars.significance import test_named
+
+    return test_named(text)
 
 
 def resample(text: str | None, *, paired: bool) -> Resample | None:

@@ -31,6 +31,13 @@ if TYPE_CHECKING:
     help="difference (default), relative, odds-ratio, outperforming (pairs of runs) or improvement (all runs).",
 )
 @options.computing
+@click.option(
+    "--test",
+    cls=Option,
+    section=options.COMPUTE,
+    metavar="NAME",
+    help="p-value by mcnemar, mcnemar-mid-p, sign-flip, sign, wilcoxon or randomization. Default: the interval's own.",
+)
 @options.writing
 @click.option("--items", cls=Option, section=options.WRITE, is_flag=True, help="List the items on which they disagree.")
 @options.debugging
@@ -45,6 +52,7 @@ def compare(paths: tuple[str, ...], **given: Any) -> None:
         "effect": build.effect(given["effect"]),
         "estimator": build.estimator(given["estimator"]),
         "resample": build.resample(given["resample"], paired=given["paired_runs"]),
+        "test": build.test(given["test"]),
         "interval": build.interval(given["interval"], given["n_boot"]),
         "side": build.side(given["side"]),
         "rng": given["seed"],

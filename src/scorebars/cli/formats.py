@@ -54,6 +54,7 @@ def formats() -> None:
     from scorebars.intervals import INTERVALS
     from scorebars.readers import READERS
     from scorebars.readers.columns import ALIASES
+    from scorebars.significance import SPELLINGS as TESTS
 
     lines = ["Files are recognised by their content; their names do not matter.", ""]
     for name in READERS:
@@ -63,7 +64,7 @@ def formats() -> None:
     for role, names in ALIASES.items():
         lines += _entry(role, ", ".join(names))
     lines += ["", "Names of methods:", "", *_names("--estimator", ESTIMATORS), *_names("--effect", EFFECTS)]
-    lines += _names("--interval", INTERVALS)
+    lines += [*_names("--test", TESTS), *_names("--interval", INTERVALS)]
     print_text("\n".join(lines) + "\n")
 
 

@@ -43,7 +43,7 @@ class StatisticProblem(DesignFacts):
     @cached_property
     def value(self) -> float:
         """The point value."""
-        return float(self._of(observed(self.design))[0])
+        return float(self.statistic_of(observed(self.design))[0])
 
     @property
     def why_undefined(self) -> str:
@@ -92,7 +92,8 @@ class StatisticProblem(DesignFacts):
         )
         return a, b
 
-    def _of(self, sides: list[Drawn]) -> FloatArray:
+    def statistic_of(self, sides: list[Drawn]) -> FloatArray:
+        """Its value in each flat resample of the one or two sides, shape (n,)."""
         if isinstance(self.effect, DrawnEffect):
             return self.effect.of_drawn(*sides)
         values = [value_of(self.estimator, side) for side in sides]
@@ -118,7 +119,7 @@ class StatisticProblem(DesignFacts):
         key = (notes.DEFAULT_N_BOOT if n_boot is None else n_boot, take)
         if key not in self._cache:
             blocks = drawn_blocks(self.design, key[0], self.fresh_rng(), key[1])
-            self._cache[key] = MonteCarlo(self._finite(np.concatenate([self._of(sides) for sides in blocks])))
+            self._cache[key] = MonteCarlo(self._finite(np.concatenate([self.statistic_of(sides) for sides in blocks])))
         return self._cache[key]
 
     @cached_property
@@ -147,7 +148,7 @@ class StatisticProblem(DesignFacts):
     def jackknife(self) -> tuple[FloatArray, IntArray]:
         """The statistic without each redrawn unit, and the stratum of each."""
         self.refuse_without_levels()
-        pieces = [(self._of(sides), stratum) for stratum, sides in left_out(self.design)]
+        pieces = [(self.statistic_of(sides), stratum) for stratum, sides in left_out(self.design)]
         if not pieces:
             return np.empty(0), np.empty(0, dtype=np.int64)
         values, strata = zip(*pieces, strict=True)
