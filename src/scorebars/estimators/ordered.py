@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,15 +18,15 @@ if TYPE_CHECKING:
     from scorebars.sample import FloatArray, IntArray, Sample
 
 
-class OfAttempts:
+class OfAttempts(ABC):
     """The common part of statistics of all attempts in one pot; they have no use for weights of items."""
 
     __slots__ = ()
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """As printed."""
-        raise NotImplementedError
 
     @property
     def columns(self) -> tuple[str, ...]:
