@@ -32,7 +32,10 @@ if TYPE_CHECKING:
         ScoresError,
     )
     from scorebars.estimators import (
+        AUROC,
+        F1,
         IQM,
+        Custom,
         DifficultyProgress,
         Mean,
         Median,
@@ -40,7 +43,10 @@ if TYPE_CHECKING:
         OptimalityGap,
         PassAtK,
         PassHatK,
+        Precision,
         Quantile,
+        Ratio,
+        Recall,
         SuperhumanProbability,
         TrimmedMean,
     )
@@ -89,6 +95,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AUROC",
+    "F1",
     "IQM",
     "AgrestiCoull",
     "ApproximateRandomization",
@@ -103,6 +111,7 @@ __all__ = [
     "ClopperPearson",
     "ClusterRobust",
     "Comparison",
+    "Custom",
     "Decision",
     "DecisionRule",
     "Difference",
@@ -132,10 +141,13 @@ __all__ = [
     "PassAtK",
     "PassHatK",
     "Percentile",
+    "Precision",
     "ProbabilityOfImprovement",
     "ProbabilityOfOutperforming",
     "Quantile",
+    "Ratio",
     "ReadError",
+    "Recall",
     "RelativeDifference",
     "Resample",
     "RunNormal",
@@ -191,6 +203,12 @@ _HOMES: Final = {
         "ScoresError",
     ),
     "scorebars.estimators": (
+        "AUROC",
+        "F1",
+        "Custom",
+        "Precision",
+        "Ratio",
+        "Recall",
         "IQM",
         "DifficultyProgress",
         "Mean",

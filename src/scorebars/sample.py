@@ -109,6 +109,8 @@ class ScoreTable:
     """Equal for two rows of a file that are the same byte for byte."""
     row: IntArray | None = None
     """Number of each row in the table before any selection; None: as they stand."""
+    values: dict[str, FloatArray] | None = None
+    """Value columns by name, where an attempt has several (a label and a prediction); among them the score, if any."""
     file_row: IntArray | None = None
     """Number of the file's row (from 1) that each row was made from, where one makes several or some are left out."""
     sources: tuple[Source, ...] = (Source("", 0),)
@@ -129,6 +131,8 @@ class ScoreTable:
         for name in ("score", "status", "weight", "fingerprint", "file_row"):
             values: NDArray[Any] | None = getattr(self, name)
             taken[name] = None if values is None else values[rows]
+        if self.values is not None:
+            taken["values"] = {name: column[rows] for name, column in self.values.items()}
         if self.row is not None:
             taken["row"] = self.row[rows]
         else:
@@ -179,8 +183,10 @@ class Sample:
 
     @property
     def is_binary(self) -> bool:
-        """Whether every score is 0 or 1."""
-        score = self.score
+        """Whether every score is 0 or 1; never of samples with other columns."""
+        score = self.values.get("score")
+        if score is None or len(self.values) > 1:
+            return False
         return bool(np.all((score == 0.0) | (score == 1.0)))
 
     def take(self, rows: NDArray[np.bool_] | IntArray) -> Sample:

@@ -18,9 +18,10 @@ from scorebars.engines.choosing import (
     refuse_several,
     refuse_unusable,
 )
+from scorebars.engines.columns import ONE, checked_names, pivoted, with_values
 from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.frames import column_names
-from scorebars.engines.mapping import role_columns, role_mapping
+from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.missing import POLICIES
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 
@@ -60,7 +61,7 @@ class _State:
     rows: Rows
     view: _View
     tables: dict[tuple[str, ...], ScoreTable] = field(default_factory=dict)
-    cuts: dict[tuple[str, ...], Cuts] = field(default_factory=dict)
+    cuts: dict[tuple[tuple[str, ...], tuple[str, ...]], Cuts] = field(default_factory=dict)
 
 
 class Scores:
@@ -83,6 +84,8 @@ class Scores:
         status: Column that says how the attempt ended ('ok', 'error', 'missing', 'unscored').
         range: Lowest and highest possible score.
         constants: One text for a role in all rows, such as ``{"model": "gpt"}``.
+        values: Columns of further values of an attempt under the names that estimators ask for, such as
+            ``{"label": "y", "prediction": "p"}``; a score is then not needed.
 
     >>> scores = Scores({"model": ["a", "a", "b", "b"], "item": [1, 2, 1, 2], "score": [1, 0, 1, 1]})
     >>> scores.models
@@ -110,15 +113,24 @@ class Scores:
         status: str | None = None,
         range: tuple[float, float] | None = None,  # noqa: A002 - the public name of a score's range
         constants: Mapping[str, str] | None = None,
+        values: Mapping[str, str] | None = None,
     ) -> None:
         named: dict[str, Any] = {
             "model": model, "task": task, "item": item, "run": run, "score": score, "cluster": cluster,
             "weight": weight, "metric": metric, "variant": variant, "status": status,
         }  # fmt: skip
-        given = dict(constants or {})
-        mapping = role_mapping(column_names(frame), named, given)
+        given, available = dict(constants or {}), column_names(frame)
+        extra = checked_names(values or {}, available)
+        if extra and score is None and "score" not in available:
+            named["score"] = extra.get("score", next(iter(extra.values())))
+        mapping = role_mapping(available, named, given)
         rows = ArrayRows.of(role_columns(frame, mapping, given))
         shown = tuple((role, "+".join(names)) for role, names in mapping.items())
+        if extra:
+            has_score = score is not None or "score" in available
+            extra = ({"score": mapping["score"][0]} if has_score else {}) | extra
+            rows = ArrayRows(with_values(rows.table({}), role_values(frame, extra)))
+            shown = tuple(dict([pair for pair in shown if pair[0] != "score"] + list(extra.items())).items())
         self._state = _State(rows, _View(Rules(range=checked_range(range)), columns=shown))
 
     @classmethod
@@ -167,17 +179,21 @@ class Scores:
         return cls._made(rows, _View(columns=columns, parts=kept))
 
     @classmethod
-    def concat(cls, a: Scores, b: Scores, labels: tuple[str, str] | None = None) -> Scores:
+    def concat(
+        cls, a: Scores, b: Scores, labels: tuple[str, str] | None = None, *, every_metric: bool = False
+    ) -> Scores:
         """One table of two, to compare them: units with the same ids are shared.
 
         Args:
             a: The first table.
             b: The second table.
             labels: New names of the two, each of which must then hold one model; None keeps the names of all models.
+            every_metric: All metrics are joined, to be put side by side; else each table must have one.
         """
         from scorebars.engines.joining import joined_tables, renamed_models
 
-        tables = [_one_metric(scores) for scores in (a, b)]
+        several = ("metric",) if every_metric else ()
+        tables = [_table_of(scores, several) for scores in (a, b)]
         if labels is not None:
             tables = [
                 renamed_models(table, {_only_model(scores): label})
@@ -318,24 +334,37 @@ class Scores:
             shown[model] = names.get(name, name)
         return self._with(names=tuple(shown.items()))
 
-    def cuts(self, by: str | Sequence[str] = ()) -> Cuts:
+    def cuts(self, by: str | Sequence[str] = (), columns: tuple[str, ...] = ONE) -> Cuts:
         """The cleaned samples: one for each group of ``by`` (task, cluster, metric, variant) and model.
 
         The result is kept, so that asking again costs nothing.
+
+        Args:
+            by: What the samples are split on.
+            columns: The value columns of the samples. Where the scores were not made with ``values``, they are metrics
+                of a long table, put side by side; attempts that lack one of them are dropped, and counted.
         """
         groups = (by,) if isinstance(by, str) else tuple(by)
         for role in groups:
             if role not in GROUPS:
                 raise ArgumentError(f"by='{role}' cannot be split on{near_miss(str(role), GROUPS)}")
-        state = self._state
-        if groups not in state.cuts:
-            table = self._table(tuple(role for role in CHOICES if role in groups))
-            if "cluster" in groups and table.cluster is None:
-                raise ScoresError("by='cluster' needs clusters, and the table has none; name the column with --cluster")
-            made = cut(table, state.view.rules, groups)
+        state, key = self._state, (groups, columns)
+        if key not in state.cuts:
+            made = self._cut(groups, columns)
             said = tuple(note for part in state.view.parts for note in part.notes)
-            state.cuts[groups] = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
-        return state.cuts[groups]
+            state.cuts[key] = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
+        return state.cuts[key]
+
+    def _cut(self, groups: tuple[str, ...], columns: tuple[str, ...]) -> Cuts:
+        state = self._state
+        table = self._table(tuple(role for role in CHOICES if role in groups or (role == "metric" and columns != ONE)))
+        if "cluster" in groups and table.cluster is None:
+            raise ScoresError("by='cluster' needs clusters, and the table has none; name the column with --cluster")
+        if columns == ONE or table.values is not None:
+            return cut(table, state.view.rules, groups, columns)
+        if "metric" in groups:
+            raise ArgumentError(f"by='metric' splits what {', '.join(columns)} put side by side; leave it out")
+        return pivoted(cut(table, state.view.rules, (*groups, "metric")), columns)
 
     def tidy(self) -> dict[str, NDArray[Any]]:
         """One row an attempt, one column a role, of all metrics and variants: what ``scorebars convert`` writes.
@@ -406,8 +435,8 @@ def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
     return renamed_models(table, dict(view.names)) if view.names else table
 
 
-def _one_metric(scores: Scores) -> ScoreTable:
-    return scores._table(())  # noqa: SLF001 - of the same class
+def _table_of(scores: Scores, several: tuple[str, ...]) -> ScoreTable:
+    return scores._table(several)  # noqa: SLF001 - of the same class
 
 
 def _texts(column: Column) -> list[str]:

@@ -57,7 +57,7 @@ class _Tables:
     scores: FloatArray
     """Shape (n, N runs, M tasks)."""
     first: int
-    """Number of the first of them."""
+    """How many resamples were drawn before these."""
 
     @property
     def n(self) -> int:

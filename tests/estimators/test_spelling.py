@@ -22,6 +22,13 @@ MEANT = {
     "superhuman:0.5": sb.SuperhumanProbability(0.5),
     "difficulty-progress": sb.DifficultyProgress(),
     "difficulty-progress:0.5": sb.DifficultyProgress(0.5),
+    "ratio:cost/resolved": sb.Ratio("cost", "resolved"),
+    "precision": sb.Precision(),
+    "recall": sb.Recall(),
+    "f1": sb.F1(),
+    "f1:gold,guess": sb.F1("gold", "guess"),
+    "auroc": sb.AUROC(),
+    "auroc:gold,p": sb.AUROC("gold", "p"),
 }
 
 
@@ -45,6 +52,9 @@ def test_every_estimator_of_the_list_can_be_spelt():
         ("trimmed-mean", "a number is missing; write for example 'trimmed-mean:0.1'"),
         ("quantile:high", "'high' is no number"),
         ("quantile:90", "did you mean 0.9"),
+        ("ratio", "'' must name two columns with a '/' between them; write for example 'ratio:cost/resolved'"),
+        ("f1:gold", "write for example 'f1:label,prediction'"),
+        ("f1:a,b,c", "must name two columns"),
         ("optimality_gap", "did you mean 'optimality-gap'"),
     ],
 )

@@ -78,8 +78,8 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     asked = Asked(Auto() if interval is None else interval, level, side)
     chosen_effect = Difference() if effect is None else effect
     chosen = Mean() if estimator is None else estimator
-    table, name_a, name_b = _sides(scores, a, b)
-    cuts = table.cuts()
+    table, name_a, name_b = _sides(scores, a, b, every_metric=chosen.columns != ("score",))
+    cuts = table.cuts(columns=chosen.columns)
     cut_a, cut_b = _cut(cuts, name_a), _cut(cuts, name_b)
     for cut in (cut_a, cut_b):
         chosen.check(cut.sample, item_namer(cuts))
@@ -95,10 +95,10 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     return result
 
 
-def _sides(scores: Scores, a: Scores | str | None, b: str | None) -> tuple[Scores, str, str]:
+def _sides(scores: Scores, a: Scores | str | None, b: str | None, *, every_metric: bool) -> tuple[Scores, str, str]:
     """One table and the names of the two models in it."""
     if isinstance(a, Scores):
-        return _two_tables(scores, a)
+        return _two_tables(scores, a, every_metric=every_metric)
     models = scores.models
     if a is None and b is None:
         if len(models) != 2:
@@ -116,7 +116,7 @@ def _sides(scores: Scores, a: Scores | str | None, b: str | None) -> tuple[Score
     return scores, a, b
 
 
-def _two_tables(scores_a: Scores, scores_b: Scores) -> tuple[Scores, str, str]:
+def _two_tables(scores_a: Scores, scores_b: Scores, *, every_metric: bool) -> tuple[Scores, str, str]:
     for letter, side in (("A", scores_a), ("B", scores_b)):
         if len(side.models) != 1:
             raise ArgumentError(
@@ -126,7 +126,7 @@ def _two_tables(scores_a: Scores, scores_b: Scores) -> tuple[Scores, str, str]:
     a, b = scores_a.models[0], scores_b.models[0]
     if a == b:
         a, b = f"{a} (A)", f"{b} (B)"
-    return Scores.concat(scores_a, scores_b, (a, b)), a, b
+    return Scores.concat(scores_a, scores_b, (a, b), every_metric=every_metric), a, b
 
 
 def _cut(cuts: Cuts, model: str) -> Cut:
@@ -227,6 +227,10 @@ def _pairing_notes(problem: AnyProblem, a: Sample, b: Sample, n_shared: int, onl
 
 def _differing(problem: AnyProblem, a: Sample, b: Sample) -> int:
     """How many items differ between the sides; attempts, where pairs of them are compared."""
+    if "score" not in a.values or len(a.values) > 1:
+        left, right = shared_attempts(a, b)
+        other = [left.values[name] != right.values[name] for name in a.values if left.n_attempts == right.n_attempts]
+        return len(np.unique(left.item[np.any(other, axis=0)])) if other else notes.FEW_DISCORDANT
     if problem.sides is not None:
         return int(np.sum(np.abs(problem.design.blocks[0].values) > 0))
     left, right = shared_attempts(a, b)
@@ -234,7 +238,8 @@ def _differing(problem: AnyProblem, a: Sample, b: Sample) -> int:
 
 
 def _identical(a: Sample, b: Sample) -> bool:
-    return np.array_equal(a.item, b.item) and np.array_equal(a.score, b.score)
+    same = np.array_equal(a.item, b.item)
+    return same and all(np.array_equal(a.values[name], b.values[name]) for name in a.values)
 
 
 def _unpaired_width(problem: AnyProblem, asked: Asked) -> float:
@@ -248,7 +253,7 @@ def _unpaired_width(problem: AnyProblem, asked: Asked) -> float:
 
 def _disagreements(problem: AnyProblem, cuts: Cuts) -> tuple[tuple[str, str, float, float], ...]:
     """Items on which the sides differ, in the order of the units."""
-    if not problem.is_paired or problem.sides is None:
+    if not problem.is_paired or problem.sides is None or problem.estimator.columns != ("score",):
         return ()
     a, b = (side.design.blocks[0] for side in problem.sides)
     rows: IntArray = np.flatnonzero(a.values != b.values)

@@ -67,7 +67,7 @@ def estimate(
     asked = Asked(Auto() if interval is None else interval, level, side)
     chosen = Mean() if estimator is None else estimator
     seeded = Seeded(rng)
-    cuts = scores.cuts(by=(by,) if isinstance(by, str) else tuple(by))
+    cuts = scores.cuts((by,) if isinstance(by, str) else tuple(by), chosen.columns)
     wanted = (resample,) if resample is None or isinstance(resample, Resample) else tuple(resample)
     name = item_namer(cuts)
     rows = [_row(cut, one, chosen, asked, seeded, name, several=len(wanted) > 1) for cut in cuts.cuts for one in wanted]

@@ -9,6 +9,7 @@ import numpy as np
 
 from scorebars.engines.attempts import Attempts, settled
 from scorebars.engines.coding import combined, picked
+from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
 from scorebars.engines.scale import UNIT, Range, known_range, refuse_mixed_scale
 from scorebars.engines.units import UnitCodes, unit_codes, unit_texts
@@ -59,11 +60,19 @@ class Sheet:
     """Rows that do not reach a sample; None if all do."""
 
 
-def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = ()) -> Cuts:
-    """Clean a table and cut it by ``by`` and model; metrics and variants that ``by`` does not name must be one."""
+def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tuple[str, ...] = ONE) -> Cuts:
+    """Clean a table and cut it by ``by`` and model; metrics and variants that ``by`` does not name must be one.
+
+    Samples have the value ``columns``, which the table must then have as such.
+    """
     table = replace(table, task=_used_labels(table.task))
+    if table.values is not None:
+        table = prepared(table, columns)
     units, sheets = settled_sheets(table, rules, by)
-    cuts = [each for sheet in sheets for each in _cuts(sheet, rules, by)]
+    if columns != ONE:
+        for sheet in sheets:
+            refuse_unlike_copies(sheet, columns, rules.duplicates)
+    cuts = [each for sheet in sheets for each in _cuts(sheet, rules, by, columns)]
     notes = dict.fromkeys((*table.notes, *(each for sheet in sheets for each in sheet.attempts.notes)))
     return Cuts(
         cuts=tuple(sorted(cuts, key=lambda each: (each.group, each.sample.model))),
@@ -144,7 +153,7 @@ def _left_out(attempts: Attempts, missing: Missing | None) -> NDArray[np.bool_] 
     return dropped if copies is None else dropped | copies
 
 
-def _cuts(sheet: Sheet, rules: Rules, by: tuple[str, ...]) -> Iterator[Cut]:
+def _cuts(sheet: Sheet, rules: Rules, by: tuple[str, ...], columns: tuple[str, ...]) -> Iterator[Cut]:
     """The cuts of one sheet. A model without a single score is an error, an empty group of one is left out."""
     group, texts = _group_codes(sheet.table, by)
     order, key = _sorted_rows(sheet, group)
@@ -156,6 +165,8 @@ def _cuts(sheet: Sheet, rules: Rules, by: tuple[str, ...]) -> Iterator[Cut]:
         code, model = divmod(int(key[start]), n_models)
         rows = slice(start, stop) if order is None else order[start:stop]
         made = _cut(sheet, rules, rows, model, (*sheet.group, *texts[code]), ranges[code])
+        if columns != ONE:
+            made = _with_columns(made, sheet, rows, columns)
         scored[model] = scored.get(model, 0) + made.sample.n_attempts
         if made.sample.n_attempts:
             yield made
@@ -237,6 +248,15 @@ def _cut(
             notes = missing_notes(table, sheet.missing, told, sheet.units.codes)
         rows = numbers[~left_out[numbers]]
     return Cut(_sample(sheet, rules, rows, str(table.model.labels[model]), known), group, dropped, notes)
+
+
+def _with_columns(made: Cut, sheet: Sheet, rows: slice | IntArray, columns: tuple[str, ...]) -> Cut:
+    """The same cut with the value columns in place of the score."""
+    if sheet.left_out is not None:
+        numbers = np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
+        rows = numbers[~sheet.left_out[numbers]]
+    values = {name: column[rows] for name, column in zip(columns, found(sheet.table, columns), strict=True)}
+    return replace(made, sample=replace(made.sample, values=values, range=None))
 
 
 def _dropped(sheet: Sheet, numbers: IntArray) -> tuple[tuple[str, int], ...]:

@@ -49,6 +49,7 @@ def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
         score=np.concatenate((first.score, second.score)),
         status=np.concatenate((first.status, second.status)),
         cluster=_joined_clusters(first, second),
+        values=_joined_values(first, second),
         weight=_joined_weights(first, second),
         fingerprint=_both(first.fingerprint, second.fingerprint),
         file_row=_both(first.file_row, second.file_row),
@@ -56,6 +57,14 @@ def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
         sources=first.sources + tuple(replace(source, first=source.first + start) for source in second.sources),
         notes=(*first.notes, *second.notes),
     )
+
+
+def _joined_values(first: ScoreTable, second: ScoreTable) -> dict[str, NDArray[np.float64]] | None:
+    """The value columns that both have; a side without any has its score alone."""
+    if first.values is None and second.values is None:
+        return None
+    one, other = ({"score": table.score} if table.values is None else table.values for table in (first, second))
+    return {name: np.concatenate((one[name], other[name])) for name in one if name in other}
 
 
 def _one_name(table: ScoreTable, other: ScoreTable) -> ScoreTable:

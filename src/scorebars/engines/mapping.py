@@ -13,6 +13,8 @@ from scorebars.sample import Column
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
 
 def role_mapping(
     available: list[str], named: Mapping[str, Any], constants: Mapping[str, str]
@@ -45,6 +47,12 @@ def _check_constants(named: Mapping[str, Any], constants: Mapping[str, str]) -> 
             raise ArgumentError(f"constants={{'{role}': …}} names no role of text{near_miss(role, TEXT_ROLES)}")
         if named.get(role) is not None:
             raise ArgumentError(f"{role} is given twice, as the column {named[role]!r} and as a constant; give one")
+
+
+def role_values(frame: Any, values: Mapping[str, str]) -> dict[str, NDArray[Any]]:
+    """Value columns under their names."""
+    arrays = numpy_columns(frame, list(dict.fromkeys(values.values())))
+    return {name: arrays[column] for name, column in values.items()}
 
 
 def role_columns(frame: Any, mapping: Mapping[str, tuple[str, ...]], constants: Mapping[str, str]) -> dict[str, Any]:

@@ -49,7 +49,9 @@ def tidy_columns(table: ScoreTable, rules: Rules) -> dict[str, NDArray[Any]]:
     """The columns of the tidy table, in the order of the roles; arrays of length n_attempts."""
     sheets = settled_sheets(table, rules, ("metric", "variant"))[1]
     parts = [_columns(sheet, rules) for sheet in sheets]
-    names = [name for name in (*TEXT_ROLES, "score", "status", "weight") if any(name in part for part in parts)]
+    known = (*TEXT_ROLES, "score", "status", "weight")
+    names = [name for name in known if any(name in part for part in parts)]
+    names += [name for name in parts[0] if name not in known]
     return {name: np.concatenate([_column(part, name) for part in parts]) for name in names}
 
 
@@ -87,6 +89,8 @@ def _columns(sheet: Sheet, rules: Rules) -> dict[str, NDArray[Any]]:
         columns["status"] = np.array([status.name.lower() for status in Status], dtype=object)[table.status[keep]]
     if table.weight is not None:
         columns["weight"] = table.weight[keep]
+    for name, values in (table.values or {}).items():
+        columns.setdefault(name, values[keep])
     return columns
 
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ArgumentError, near_miss
+from scorebars.estimators.auroc import AUROC
+from scorebars.estimators.custom import Custom
 from scorebars.estimators.difficulty_progress import DifficultyProgress
+from scorebars.estimators.f1 import F1
 from scorebars.estimators.iqm import IQM, Middle
 from scorebars.estimators.mean import Mean
 from scorebars.estimators.median import Median
 from scorebars.estimators.optimality_gap import OptimalityGap
 from scorebars.estimators.pass_at_k import PassAtK
 from scorebars.estimators.pass_hat_k import PassHatK
+from scorebars.estimators.precision import Precision
 from scorebars.estimators.quantile import Quantile
-from scorebars.estimators.spelling import no_argument, number, one_word, whole_number
+from scorebars.estimators.ratio import Ratio
+from scorebars.estimators.recall import Recall
+from scorebars.estimators.spelling import no_argument, number, one_word, two_names, whole_number
 from scorebars.estimators.superhuman import SuperhumanProbability
 from scorebars.estimators.trimmed_mean import TrimmedMean
 
@@ -23,8 +29,11 @@ if TYPE_CHECKING:
     from scorebars.contracts import Estimator
 
 __all__ = [
+    "AUROC",
+    "F1",
     "IQM",
     "SPELLINGS",
+    "Custom",
     "DifficultyProgress",
     "Mean",
     "Median",
@@ -32,7 +41,10 @@ __all__ = [
     "OptimalityGap",
     "PassAtK",
     "PassHatK",
+    "Precision",
     "Quantile",
+    "Ratio",
+    "Recall",
     "SuperhumanProbability",
     "TrimmedMean",
     "parse",
@@ -49,8 +61,19 @@ SPELLINGS: Final = {
     "optimality-gap": OptimalityGap,
     "superhuman": SuperhumanProbability,
     "difficulty-progress": DifficultyProgress,
+    "ratio:NUMERATOR/DENOMINATOR": Ratio,
+    "precision": Precision,
+    "recall": Recall,
+    "f1": F1,
+    "auroc": AUROC,
 }
-"""Command line spelling of each estimator; a capital stands for a value, which comes after a colon (iqm:half)."""
+"""Command line spelling of each estimator; a capital stands for a value, which comes after a colon (iqm:half).
+
+Where a spelling shows none, there is a default: optimality-gap:2, superhuman:0.5, difficulty-progress:0.5,
+f1:LABEL,PREDICTION, auroc:LABEL,SCORE.
+"""
+
+_LABELS: Final = ("label", "prediction")
 
 _MAKERS: Final[Mapping[str, Callable[[str, str], Estimator]]] = {
     "mean": lambda name, argument: no_argument(name, argument, Mean),
@@ -61,6 +84,11 @@ _MAKERS: Final[Mapping[str, Callable[[str, str], Estimator]]] = {
     "optimality-gap": lambda name, argument: OptimalityGap(number(name, argument or "1", "2")),
     "superhuman": lambda name, argument: SuperhumanProbability(number(name, argument or "1", "2")),
     "difficulty-progress": lambda name, argument: DifficultyProgress(number(name, argument or "0.25", "0.5")),
+    "ratio": lambda name, argument: Ratio(*two_names(name, argument, "/", ("cost", "resolved"))),
+    "precision": lambda name, argument: Precision(*two_names(name, argument or "label,prediction", ",", _LABELS)),
+    "recall": lambda name, argument: Recall(*two_names(name, argument or "label,prediction", ",", _LABELS)),
+    "f1": lambda name, argument: F1(*two_names(name, argument or "label,prediction", ",", _LABELS)),
+    "auroc": lambda name, argument: AUROC(*two_names(name, argument or "label,score", ",", ("label", "score"))),
 }
 """What comes before the colon -> from it and what comes after to the estimator."""
 

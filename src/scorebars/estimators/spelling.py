@@ -35,6 +35,17 @@ def number(name: str, argument: str, example: str) -> float:
         raise ArgumentError(f"estimator '{name}': {what}; write for example '{name}:{example}'") from None
 
 
+def two_names(name: str, argument: str, between: str, example: tuple[str, str]) -> tuple[str, str]:
+    """The argument as two names of columns."""
+    first, found, second = argument.partition(between)
+    if not (found and first and second) or between in second:
+        raise ArgumentError(
+            f"estimator '{name}': '{argument}' must name two columns with a '{between}' between them; "
+            f"write for example '{name}:{between.join(example)}'"
+        )
+    return first, second
+
+
 def whole_number(text: str, k: str, example: str) -> int:
     """The k of pass@k, a whole number."""
     if not k.isdecimal():

@@ -6,7 +6,7 @@ one unit at a time. A unit drawn twice is there twice, as two slots.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +42,8 @@ class Drawn:
     n_tasks: int
     columns: dict[str, FloatArray]
     """The sample's value columns, undrawn; ``columns[name][position]`` are the drawn values."""
+    first: int | None = None
+    """How many resamples were drawn before these; None for the data themselves, or without one unit."""
 
     def values(self, name: str = "score") -> FloatArray:
         """One value column of the drawn attempts."""
@@ -115,8 +117,10 @@ def drawn_blocks(design: Design, n_boot: int, rng: np.random.Generator, take: Ta
         )
     attempts = sum(int(side.count.sum()) for block in design.blocks for side in block.sides)
     drawing = _Drawing(design, rng, {design.levels[0]: take})
+    first = 0
     for size in block_sizes(n_boot, attempts):
-        yield drawing.block(size)
+        yield [replace(side, first=first) for side in drawing.block(size)]
+        first += size
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,53 @@
+"""The counts behind precision, recall and F1, from a label and a prediction of each attempt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorebars.estimators.columns import OfColumns, refuse_equal_names, refuse_other_than_01, weighted_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorebars.resample.drawn import Drawn
+    from scorebars.sample import FloatArray, Sample
+
+
+@dataclass(frozen=True, slots=True)
+class OfConfusion(OfColumns):
+    """The common part of statistics of true and false positives."""
+
+    label: str = "label"
+    """Column of the truth: 1 for the positive class, 0 for the other."""
+    prediction: str = "prediction"
+    """Column of what was predicted, in the same way."""
+    undefined: float = float("nan")
+    """The value where the denominator is 0. NaN is refused if a resample comes to it; scikit-learn takes 0."""
+
+    def __post_init__(self) -> None:
+        refuse_equal_names(self.label, self.prediction)
+
+    @property
+    def name(self) -> str:
+        """As printed."""
+        raise NotImplementedError
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Label and prediction."""
+        return (self.label, self.prediction)
+
+    def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
+        """Labels and predictions are 0 or 1."""
+        for column in self.columns:
+            refuse_other_than_01(self.name, column, sample, item_name)
+
+    def counts(self, drawn: Drawn) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(true positives, predicted positives, labelled positives) by weight in each resample, shape (n,) each."""
+        label, prediction = drawn.values(self.label), drawn.values(self.prediction)
+        return (
+            weighted_sums(drawn, label * prediction),
+            weighted_sums(drawn, prediction),
+            weighted_sums(drawn, label),
+        )

@@ -1,0 +1,70 @@
+"""A ratio of sums: micro averages, cost per success, words per minute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorebars.estimators.columns import quotient, refuse_equal_names, weighted_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorebars.contracts import Range
+    from scorebars.resample.drawn import Drawn
+    from scorebars.sample import FloatArray, Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Σ numerator / Σ denominator over all attempts of all tasks, each times the weight of its item.
+
+    This is no mean of the items' own ratios: an item with a large denominator counts more (a micro average), and an
+    item whose denominator is 0, such as a failed attempt in a cost per success, still adds its cost.
+
+    Args:
+        numerator: name of a value column.
+        denominator: name of another.
+
+    Raises:
+        ArgumentError: the same column twice.
+        MethodError: (from the bootstrap) a resample whose denominators add up to 0 has no ratio.
+
+    Example:
+        >>> Ratio("cost", "resolved").name
+        'cost / resolved'
+    """
+
+    numerator: str
+    denominator: str
+
+    def __post_init__(self) -> None:
+        refuse_equal_names(self.numerator, self.denominator)
+
+    @property
+    def name(self) -> str:
+        """As printed."""
+        return f"{self.numerator} / {self.denominator}"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Numerator and denominator."""
+        return (self.numerator, self.denominator)
+
+    def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
+        """Every sample with both columns has a ratio, or none at all."""
+        del sample, item_name
+
+    def prepare(self, sample: Sample) -> Sample:
+        """The values as they are."""
+        return sample
+
+    def value_range(self, score_range: Range) -> Range:
+        """Unknown."""
+        del score_range
+        return None
+
+    def statistic(self, drawn: Drawn) -> FloatArray:
+        """The ratio of each resample, shape (n,); NaN where the denominators add up to 0."""
+        top, bottom = (weighted_sums(drawn, drawn.values(name)) for name in self.columns)
+        return quotient(top, bottom)

@@ -1,0 +1,44 @@
+"""The share of the positives that are found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorebars.estimators.columns import quotient
+from scorebars.estimators.confusion import OfConfusion
+
+if TYPE_CHECKING:
+    from scorebars.resample.drawn import Drawn
+    from scorebars.sample import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Recall(OfConfusion):
+    """True positives / labelled positives, over all attempts in one pot.
+
+    Each attempt counts by the weight of its item, as ``sample_weight`` in scikit-learn.
+
+    Args:
+        label: column of the truth, 1 for the positive class and 0 for the other.
+        prediction: column of what was predicted, in the same way.
+        undefined: the value where the denominator is 0. With NaN such a resample is an error; scikit-learn takes 0.
+
+    Raises:
+        ArgumentError: the same column twice.
+        MethodError: (from ``check``) a value other than 0 and 1.
+
+    Example:
+        >>> Recall().name
+        'recall'
+    """
+
+    @property
+    def name(self) -> str:
+        """As printed."""
+        return "recall"
+
+    def statistic(self, drawn: Drawn) -> FloatArray:
+        """The value of each resample, shape (n,)."""
+        hits, _, labelled = self.counts(drawn)
+        return quotient(hits, labelled, self.undefined)
