@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from scorebars.analysis.compare import compare
+    from scorebars.analysis.efficiency import sample_efficiency
     from scorebars.analysis.estimate import estimate
+    from scorebars.analysis.profile import performance_profile
     from scorebars.contracts import Side
     from scorebars.effects import (
         Decision,
@@ -81,7 +83,7 @@ if TYPE_CHECKING:
     from scorebars.notes import Note
     from scorebars.readers.read import read
     from scorebars.resample import Resample
-    from scorebars.results import Comparison, Estimate, Estimates
+    from scorebars.results import Comparison, Estimate, Estimates, Profile, Profiles
     from scorebars.scores import Scores
     from scorebars.significance import ApproximateRandomization, McNemar, SignFlip, SignTest, Wilcoxon
     from scorebars.splits import OutOfBootstrap, biased_estimator_variance, ideal_estimator_variance
@@ -144,6 +146,8 @@ __all__ = [
     "Precision",
     "ProbabilityOfImprovement",
     "ProbabilityOfOutperforming",
+    "Profile",
+    "Profiles",
     "Quantile",
     "Ratio",
     "ReadError",
@@ -174,14 +178,18 @@ __all__ = [
     "noether_sample_size",
     "paired_bootstrap",
     "paired_bootstrap_ci",
+    "performance_profile",
     "read",
+    "sample_efficiency",
     "significant",
     "stratified_bootstrap_ci",
 ]
 
 _HOMES: Final = {
     "scorebars.analysis.compare": ("compare",),
+    "scorebars.analysis.efficiency": ("sample_efficiency",),
     "scorebars.analysis.estimate": ("estimate",),
+    "scorebars.analysis.profile": ("performance_profile",),
     "scorebars.contracts": ("Side",),
     "scorebars.effects": (
         "Decision",
@@ -252,7 +260,7 @@ _HOMES: Final = {
     "scorebars.notes": ("Note",),
     "scorebars.readers.read": ("read",),
     "scorebars.resample": ("Resample",),
-    "scorebars.results": ("Comparison", "Estimate", "Estimates"),
+    "scorebars.results": ("Comparison", "Estimate", "Estimates", "Profile", "Profiles"),
     "scorebars.scores": ("Scores",),
     "scorebars.significance": ("ApproximateRandomization", "McNemar", "SignFlip", "SignTest", "Wilcoxon"),
     "scorebars.splits": ("OutOfBootstrap", "biased_estimator_variance", "ideal_estimator_variance"),

@@ -3,5 +3,6 @@
 from scorebars.results.answer import Answer, Bound
 from scorebars.results.comparison import Comparison
 from scorebars.results.estimates import Estimate, Estimates
+from scorebars.results.profile import Profile, Profiles
 
-__all__ = ["Answer", "Bound", "Comparison", "Estimate", "Estimates"]
+__all__ = ["Answer", "Bound", "Comparison", "Estimate", "Estimates", "Profile", "Profiles"]
