@@ -107,6 +107,10 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "past-range": "the {method} interval passes the score's range [{low}, {high}]; Auto never does",
     "nan-interval": "{detail}",
+    "no-spread": (
+        "{share:.1%} of the resamples have no spread, because few scores differ, so the studentized bootstrap has no "
+        "bounds; {instead}"
+    ),
     "header-only": "{detail}",
     "header-disagrees": "{detail}",
     "skipped-file": "{path} was skipped: {reason}",

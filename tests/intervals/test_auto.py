@@ -35,6 +35,7 @@ from scorebars.intervals import (
     PairedT,
     Percentile,
     RunNormal,
+    Studentized,
     StudentT,
     Tango,
     interval_named,
@@ -75,7 +76,12 @@ IN_TEN_CLUSTERS = np.repeat(np.arange(10), 5)
         (binary(30, 50), Blaker()),
         (binary(50, 50), ClopperPearson()),
         (graded(FIFTY, UNIT), AgrestiCoull()),
-        (graded(FIFTY), StudentT()),
+        (graded(FIFTY), Studentized()),
+        (graded(np.linspace(0, 1, 2_000)), Studentized(1_999)),
+        (graded(np.linspace(0, 1, 10_001)), StudentT()),
+        (graded(FIFTY[:9]), StudentT()),
+        (graded(np.r_[np.full(19, 0.3), 0.7]), StudentT()),
+        (graded(FIFTY, **IN_TWO_TASKS), Studentized()),
         (graded(FIFTY, UNIT, **IN_TWO_TASKS), AgrestiCoull()),
         (paired_table(20, 8, 3, 19), Tango()),
         (paired(FIFTY - 0.4, (-1.0, 1.0)), PairedT()),
@@ -188,6 +194,19 @@ def test_few_units_are_said():
     assert codes(graded([0.1, 0.5, 0.3])) == ["few-items"]
     assert codes(graded([0.1, 0.5, 0.3, 0.4], UNIT, name="task")) == ["few-tasks"]
     assert codes(graded(FIFTY)) == []
+    assert codes(graded(np.r_[np.full(19, 0.3), 0.7])) == ["no-spread"]
+
+
+def test_a_level_that_the_studentized_bootstrap_cannot_reach_falls_back_to_t():
+    problem = graded(np.r_[np.full(14, 0.3), np.full(6, 0.7)])
+    assert Auto().choose(problem) == Studentized()
+    assert ends(problem, 1 - 1e-5) == ends_of_t(problem, 1 - 1e-5)
+    assert ends(problem, 0.95) != ends_of_t(problem, 0.95)
+
+
+def ends_of_t(problem, level):
+    bounds = StudentT().bounds(problem, level, Side.TWO)
+    return bounds.low, bounds.high
 
 
 @pytest.mark.parametrize("levels", [("run", ()), ("item", ("run",))])

@@ -15,6 +15,7 @@ from tests.intervals.test_coverage import coverage
 from scorebars.contracts import How, Side
 from scorebars.errors import ArgumentError
 from scorebars.intervals import Studentized, StudentT, p_value
+from scorebars.intervals.studentized import share_without_spread
 
 
 def plain(values, n_boot, tail):
@@ -91,8 +92,11 @@ def test_resamples_without_spread_count():
     # 3 of 4 equal: (3/4)^4 + (1/4)^4, a third, of the resamples have no spread.
     bounds = Studentized().bounds(graded([0.0, 0.0, 0.0, 1.0]), 0.95, Side.TWO)
     assert math.isnan(bounds.low)
-    assert [note.code for note in bounds.notes] == ["nan-interval"]
+    assert [note.code for note in bounds.notes] == ["no-spread"]
     assert "31.8%" in bounds.notes[0].message
+    assert share_without_spread(graded([0.0, 0.0, 0.0, 1.0]).units) == pytest.approx(82 / 256)
+    two = graded([0.0, 0.0, 0.0, 1.0, 2.0, 3.0], stratum=[0, 0, 0, 0, 1, 1])
+    assert share_without_spread(two.units) == pytest.approx(82 / 256 / 2)
     # All of them lie at or below the estimate, save 1 in 256: the upper quantile of t* is finite.
     low, high = ends(Studentized(), graded([0.0, 0.0, 0.0, 1.0]), 0.9, Side.LOWER)
     assert math.isfinite(low)

@@ -17,6 +17,7 @@ from scorebars.intervals.paired_t import PairedT
 from scorebars.intervals.percentile import Draws, Percentile
 from scorebars.intervals.run_normal import RunNormal
 from scorebars.intervals.student_t import StudentT
+from scorebars.intervals.studentized import Studentized, share_without_spread
 from scorebars.intervals.tango import Tango
 from scorebars.intervals.wald import missing, refused, single_unit_note, within
 from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, MIN_TASKS, note
@@ -29,6 +30,13 @@ _BIASED = (
     "redrawing runs biases an estimator that is not linear in them (pass@k, pass^k), so Auto gives no interval; "
     "redraw items, clusters or tasks, or ask for Percentile by name"
 )
+
+_T_INSTEAD = "Student's t is shown, which is too narrow for such scores: give their range (--range LOW,HIGH)"
+_SOME_UNITS: Final = 1_000
+_MANY_UNITS: Final = 10_000
+_FEWER_RESAMPLES: Final = 1_999
+_RARE: Final = 1e-3
+"""Share of resamples without spread up to which the studentized bootstrap has sound bounds at the usual levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +67,19 @@ class Auto:
     paired graded difference                         t with two pseudo-differences               all-equal rule / NaN
     graded, repeated, weighted, or several tasks;    AC(nₑ), V = Σ W_t² s_t²/n_t                 n_u = 1/Σ w²
     range known
-    the same, range unknown                          Student t, ``few-items`` below 10           NaN
+    the same, range unknown, 10 to 10,000 units      studentized bootstrap                       NaN
+    the same, fewer or more units, or mostly ties    Student t, ``few-items`` below 10           NaN
     statistic that is no mean of units               percentile bootstrap, n − 1 draws           all-equal rule / NaN
     ===============================================  ==========================================  ===================
 
     "/ NaN": NaN with ``all-equal-no-range`` where the range is unknown. One unit alone is NaN with the reason, except
     one item with a known range, for which the all-equal rule still says something. Bounds never leave the range of the
-    score and never coincide. Student t stands for the studentised bootstrap, which needs the joint law of the mean and
-    its standard error; a problem offers the law of the mean alone.
+    score and never coincide.
+
+    The studentized bootstrap is the one row that draws: 9,999 resamples up to 1,000 units (.15 s), 1,999 above. Beyond
+    10,000 units it would take seconds to move a bound by less than a tenth of a standard error. Where one resample in a
+    thousand or more would have no spread, because nearly all scores are equal, its bounds jump or do not exist: Student
+    t with the note ``no-spread``, since without a range nothing better is known.
     """
 
     @property
@@ -87,7 +100,10 @@ class Auto:
         if stop is not None:
             return missing("none", stop)
         method = self.choose(problem)
-        bounds = _with_width(method.bounds(problem, level, side), problem, level, side)
+        bounds = method.bounds(problem, level, side)
+        if any(each.code == "no-spread" for each in bounds.notes):
+            bounds = StudentT().bounds(problem, level, side)
+        bounds = _with_width(bounds, problem, level, side)
         return replace(within(bounds, problem.range), notes=(*bounds.notes, *_remarks(problem, bounds)))
 
     def p_value(self, problem: Problem) -> float:
@@ -127,7 +143,14 @@ def _for_items(problem: Problem) -> Interval:
         return Tango()
     if problem.is_difference:
         return PairedT()
-    return AgrestiCoull() if problem.range is not None else StudentT()
+    return AgrestiCoull() if problem.range is not None else _for_unbounded(problem)
+
+
+def _for_unbounded(problem: Problem) -> Interval:
+    units = problem.units
+    if units is None or not FEW_ITEMS <= len(units.sums) <= _MANY_UNITS or share_without_spread(units) > _RARE:
+        return StudentT()
+    return Studentized() if len(units.sums) <= _SOME_UNITS else Studentized(_FEWER_RESAMPLES)
 
 
 _FOR_UNITS: Final = {"task": _for_tasks, "cluster": _for_clusters, "item": _for_items}
@@ -189,4 +212,6 @@ def _remarks(problem: Problem, bounds: Bounds) -> tuple[Note, ...]:
         notes.append(note("few-tasks", n=n, limit=FEW_CLUSTERS))
     if problem.top == "item" and problem.range is None and n < FEW_ITEMS:
         notes.append(note("few-items", n=n, limit=FEW_ITEMS))
+    if problem.top == "item" and bounds.method == StudentT().name and FEW_ITEMS <= n <= _MANY_UNITS:
+        notes.append(note("no-spread", share=share_without_spread(units), instead=_T_INSTEAD))
     return tuple(notes)

@@ -26,7 +26,7 @@ from scorebars.intervals.wald import missing, past_range, refused, single_unit_n
 from scorebars.notes import note
 
 if TYPE_CHECKING:
-    from scorebars.contracts import Problem, Side
+    from scorebars.contracts import Problem, Side, Units
     from scorebars.intervals.moments import Moments
     from scorebars.sample import FloatArray
 
@@ -36,10 +36,7 @@ _NEEDS_UNITS = (
     "needs a mean over units of one redrawn level, whose standard error is known in closed form; "
     "use BCa or Percentile (Mover for an unpaired difference)"
 )
-_NO_SPREAD = (
-    "studentized bootstrap: {share:.1%} of the resamples have no spread, too many for a bound at this level; "
-    "use StudentT, or give the score's range (--range LOW,HIGH)"
-)
+_USE_INSTEAD = "use StudentT, or give the score's range (--range LOW,HIGH)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ class Studentized:
         drawn = self._drawn(problem, moments)
         low, high = drawn.bounds(side.tails(level))
         if math.isnan(low) or math.isnan(high):
-            return missing(self.name, note("nan-interval", detail=_NO_SPREAD.format(share=drawn.without_spread)))
+            return missing(self.name, note("no-spread", share=drawn.without_spread, instead=_USE_INSTEAD))
         law = MonteCarlo(problem.value - moments.standard_error * drawn.finite)
         notes = past_range(problem, self.name, low, high)
         return Bounds(low, high, self.name, notes, None, moments.standard_error, None, law)
@@ -135,6 +132,16 @@ class _Drawn:
         return (low if below == 0.0 or math.isfinite(low) else math.nan), (
             high if above == 0.0 or math.isfinite(high) else math.nan
         )
+
+
+def share_without_spread(units: Units) -> float:
+    """The probability that a resample has no spread: Π_t Σ_v (c_v/n_t)^n_t over the values v of each stratum."""
+    share = 1.0
+    values = units.sums / units.sizes
+    for stratum in range(len(units.weights)):
+        counts = np.unique(values[units.stratum == stratum], return_counts=True)[1]
+        share *= float(np.sum((counts / counts.sum()) ** float(counts.sum())))
+    return share
 
 
 def _smallest(values: FloatArray, tail: float) -> float:

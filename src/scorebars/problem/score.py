@@ -178,12 +178,18 @@ class ScoreProblem(DesignFacts):
         values, strata = zip(*pieces, strict=True)
         return np.concatenate(values), np.concatenate(strata)
 
+    @cached_property
+    def _studentized(self) -> dict[int, tuple[FloatArray, FloatArray]]:
+        return {}
+
     def studentized(self, n_boot: int) -> tuple[FloatArray, FloatArray]:
         """Drawn (value, standard error) pairs, each of shape (n_boot,); a standard error may be 0."""
         self.refuse_without_levels()
         if self.units is None or len(self.design.levels) > 1:
             raise MethodError("the studentized bootstrap needs a mean over units of one level; use BCa or Percentile")
-        return redrawn_moments(self.units, n_boot, self.fresh_rng())
+        if n_boot not in self._studentized:
+            self._studentized[n_boot] = redrawn_moments(self.units, n_boot, self.fresh_rng())
+        return self._studentized[n_boot]
 
     @cached_property
     def redrawing_bias(self) -> float:
