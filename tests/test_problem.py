@@ -205,3 +205,12 @@ def test_unrelated_unequal_clusters_equal_every_resample():
     found = effect_problem(sample_of(a), apart, Difference(), Setting(Mean(), ("cluster",), fresh)).distribution()
     for x in np.unique(difference.round(12)):
         assert found.cdf(x + 1e-9) == pytest.approx(probs[difference <= x + 1e-9].sum(), abs=1e-9)
+
+
+def test_sides_of_paired_runs_are_the_samples_themselves():
+    a = {"t": {"": {"1": [1.0, 0.0, 0.5], "2": [0.2, 0.3, 0.6]}}}
+    b = {"t": {"": {"1": [0.0, 0.0, 0.5], "2": [0.1, 0.3, 0.7]}}}
+    sides = sample_of(a), sample_of(b, "B")
+    problem = effect_problem(*sides, Difference(), Setting(Mean(), ("run",), fresh, paired_runs=True))
+    assert [side.value for side in problem.sides] == pytest.approx([2.6 / 6, 1.6 / 6], abs=1e-15)
+    assert problem.value == pytest.approx(1 / 6, abs=1e-15)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Effect, Estimator
-    from scorebars.resample.design import Block, Design
+    from scorebars.resample.design import Design
     from scorebars.sample import Sample
 
 
@@ -109,12 +109,8 @@ class DesignFacts:
         """The one-sample design of each side on the items that count, and the sample cut to them."""
         out = []
         for sample, sign in zip(self.samples, (1.0, -1.0), strict=False):
-            items = np.concatenate([block.item for block in self.design.blocks if _on_side(block, sign)])
+            items = np.concatenate([b.item for b in self.design.blocks if self.is_paired or b.sides[0].sign == sign])
             kept = sample.take(np.isin(sample.item, items))
             rule = Rule(self.design.levels, self.design.item_values, self.design.linear)
             out.append((one_sample(kept, rule), kept))
         return out
-
-
-def _on_side(block: Block, sign: float) -> bool:
-    return len(block.sides) != 1 or block.sides[0].sign == sign
