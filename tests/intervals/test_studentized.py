@@ -129,6 +129,8 @@ def test_edges():
     flat = Studentized().bounds(graded(np.full(50, 0.8), (0.0, 1.0)), 0.95, Side.TWO)
     assert flat.low == flat.high == pytest.approx(0.8)
     assert flat.instead.low == pytest.approx(0.7431, abs=5e-5)
+    lower = Studentized().bounds(graded(np.full(50, 0.8), (0.0, 1.0)), 0.95, Side.LOWER)
+    assert (lower.low, lower.high) == (pytest.approx(0.8), np.inf)
     assert math.isnan(p_value(Studentized(), graded(np.full(50, 0.8))))
     with pytest.raises(ArgumentError, match="n_boot=0"):
         Studentized(0)

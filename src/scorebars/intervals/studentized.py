@@ -22,7 +22,7 @@ from scorebars.distribution import MonteCarlo
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.moments import moments_of
-from scorebars.intervals.wald import missing, past_range, refused, single_unit_note
+from scorebars.intervals.wald import missing, past_range, refused, single_unit_note, symmetric
 from scorebars.notes import note
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class Studentized:
         if math.isnan(moments.variance):
             return missing(self.name, single_unit_note(problem))
         if is_flat(moments.variance, problem.range, problem.value):
-            return with_instead(Bounds(problem.value, problem.value, self.name), problem, level, side)
+            low, high = symmetric(problem.value, 0.0, side.tails(level), math.inf)
+            return with_instead(Bounds(low, high, self.name), problem, level, side)
         drawn = self._drawn(problem, moments)
         low, high = drawn.bounds(side.tails(level))
         if math.isnan(low) or math.isnan(high):
