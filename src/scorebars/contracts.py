@@ -220,6 +220,11 @@ class Problem(Protocol):
         ...
 
     @property
+    def odds_tables(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """(successes, n) of A and of B, whose odds ratio is asked for, as ``counts`` has them; else None."""
+        ...
+
+    @property
     def is_binary(self) -> bool:
         """Whether every attempt scores 0 or 1."""
         ...

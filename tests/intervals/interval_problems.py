@@ -61,6 +61,7 @@ class FakeProblem:
     units: Units | None = None
     counts: tuple[int, int] | None = None
     table_2x2: tuple[int, int, int, int] | None = None
+    odds_tables: tuple[tuple[int, int], tuple[int, int]] | None = None
     is_difference: bool = False
     is_paired: bool = False
     is_binary: bool = False

@@ -21,8 +21,9 @@ class OddsRatio:
     It is the ratio of the two rates' odds (marginal, in the words of paired tables), not the ratio of the discordant
     counts that McNemar's test looks at. 1 means no difference; B against A is its reciprocal.
 
-    A side that always or never succeeds has no finite odds: the value is NaN, with the reason. The same holds for a
-    bootstrap interval where some resample has such a side.
+    Where A always or B never succeeds it is infinite or means nothing: the value is NaN, with the reason (B against A
+    may have one: 0). The same holds for a bootstrap interval where some resample is like that. Two unrelated samples
+    get the score interval from ``Auto``, which needs no resample.
 
     Example:
         >>> import numpy as np
@@ -46,18 +47,16 @@ class OddsRatio:
         return 1.0
 
     def of(self, a: FloatArray, b: FloatArray) -> FloatArray:
-        """The odds ratio of each pair of rates; NaN where a rate is 0 or 1. Arrays of one shape."""
-        inside = (a > 0.0) & (a < 1.0) & (b > 0.0) & (b < 1.0)
+        """The odds ratio of each pair of rates; NaN where A is 1 or B is 0. Arrays of one shape."""
         out = np.full(np.shape(b), np.nan)
-        np.divide(a * (1.0 - b), (1.0 - a) * b, out=out, where=inside)
+        np.divide(a * (1.0 - b), (1.0 - a) * b, out=out, where=(a < 1.0) & (b > 0.0))
         return out
 
     def why_undefined(self, a: float, b: float) -> str:
         """Why there is no value; '' where there is one."""
-        for side, rate in (("A", a), ("B", b)):
-            if not 0.0 < rate < 1.0:
-                return f"{side} {'always' if rate > 0.5 else 'never'} succeeds, so its odds are not finite"
-        return ""
+        if not a < 1.0:
+            return "A always succeeds, so its odds are infinite; report the difference instead"
+        return "" if b > 0.0 else "B never succeeds, so its odds are 0; report the difference instead"
 
     def value_range(self, a: Range, b: Range) -> Range:
         """Not bounded above, so no range is claimed."""

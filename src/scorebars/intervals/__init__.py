@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from scorebars.intervals.mover import Mover
     from scorebars.intervals.newcombe import Newcombe
     from scorebars.intervals.normal import Normal
+    from scorebars.intervals.odds_ratio_score import OddsRatioScore
     from scorebars.intervals.paired_t import PairedT
     from scorebars.intervals.percentile import Draws, Percentile
     from scorebars.intervals.run_normal import RunNormal
@@ -61,6 +62,7 @@ __all__ = [
     "Mover",
     "Newcombe",
     "Normal",
+    "OddsRatioScore",
     "PairedT",
     "Percentile",
     "RunNormal",
@@ -87,6 +89,7 @@ INTERVALS: Final[dict[str, str]] = {
     "paired-t": "paired_t:PairedT",
     "tango": "tango:Tango",
     "newcombe": "newcombe:Newcombe",
+    "odds-ratio-score": "odds_ratio_score:OddsRatioScore",
     "mover": "mover:Mover",
     "run-normal": "run_normal:RunNormal",
     "basic": "basic:Basic",

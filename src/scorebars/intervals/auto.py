@@ -13,6 +13,7 @@ from scorebars.intervals.clopper_pearson import ClopperPearson
 from scorebars.intervals.cluster_robust import ClusterRobust
 from scorebars.intervals.inversion import inverted_p_value, p_value
 from scorebars.intervals.mover import Mover
+from scorebars.intervals.odds_ratio_score import OddsRatioScore
 from scorebars.intervals.paired_t import PairedT
 from scorebars.intervals.percentile import Draws, Percentile
 from scorebars.intervals.run_normal import RunNormal
@@ -54,6 +55,7 @@ class Auto:
     two levels redrawn                               percentile bootstrap (two-stage)            all-equal rule
     unpaired difference                              MOVER of the two sides' intervals: Agresti- same
                                                      Coull for 0/1 scores, else their Auto
+    odds ratio of two unrelated 0/1 samples          score interval                              same
     runs redrawn, bounded mean                       m ± z√(V + c²), c one attempt's weight      same
     runs redrawn, range unknown                      t over runs (Satterthwaite)                 NaN
     runs that cross items, or runs of a single item  as items: AC(nₑ) or t over K runs           n_u = K / NaN
@@ -119,6 +121,8 @@ class Auto:
             return Percentile()
         if problem.is_difference and not problem.is_paired:
             return Mover()
+        if problem.odds_tables is not None:
+            return OddsRatioScore()
         if problem.top == "run":
             return _for_runs(problem)
         if problem.units is None:

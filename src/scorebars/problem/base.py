@@ -41,6 +41,11 @@ class DesignFacts:
         return len(self.samples) == 2 and (self.effect is None or self.effect.reading is Reading.DIFFERENCE)
 
     @property
+    def odds_tables(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """None: no odds ratio."""
+        return None
+
+    @property
     def null(self) -> float:
         """The effect's value for two equal sides; 0 for one sample."""
         return 0.0 if self.effect is None else self.effect.null

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars import notes
-from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, ValueEffect
+from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, Reading, ValueEffect
 from scorebars.errors import MethodError, UndefinedError
 from scorebars.problem.base import DesignFacts
+from scorebars.problem.score import ScoreProblem
 from scorebars.problem.units import cluster_units, item_units, task_units
 from scorebars.problem.values import value_of
 from scorebars.resample.children import ALL, Take
@@ -75,6 +76,17 @@ class StatisticProblem(DesignFacts):
     def table_2x2(self) -> tuple[int, int, int, int] | None:
         """None: the statistic is no difference of shares."""
         return None
+
+    @cached_property
+    def odds_tables(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """(successes, n) of two unrelated plain 0/1 samples, whose odds ratio is asked for."""
+        if self.effect is None or self.effect.reading is not Reading.ODDS or self.is_paired:
+            return None
+        a, b = (
+            ScoreProblem(design, (sample,), self.estimator, is_paired=False, fresh_rng=self.fresh_rng).counts
+            for design, sample in self.side_designs()
+        )
+        return None if a is None or b is None else (a, b)
 
     @property
     def run_variance(self) -> tuple[float, float] | None:
