@@ -37,7 +37,7 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "few-clusters": (
         "{n} clusters, {df:.1f} degrees of freedom: too few to say much; "
-        "the interval is wide and leans on assumptions (collect {limit} or more clusters)"
+        "the interval leans on assumptions that so few cannot check (collect {limit} or more clusters)"
     ),
     "few-tasks": "only {n} tasks are redrawn: too few to say much about other tasks ({limit} or more are needed)",
     "one-cluster": "there is only one cluster, so clusters cannot be redrawn; {instead}",
@@ -82,19 +82,14 @@ TEMPLATES: Final[dict[str, str]] = {
         "name the column with --map run=COLUMN if there is one"
     ),
     "converted": "score text was read as numbers: {detail}",
-    "mixed-scale": "{detail}",
-    "several-metrics": "metric '{metric}' was used; the files also have {others} (choose with --metric)",
-    "several-variants": "variant '{variant}' was used; the files also have {others} (choose with --variant)",
+    "mixed-scale": "the scores look like two scales: {detail}",
     "identical-runs": (
         "all runs of every item are identical: repeated attempts carry no new information (temperature 0?)"
     ),
     "identical-files": (
         "the two sides are the same, score for score ({names}): check that they are two different results"
     ),
-    "same-model": "both sides are the model '{name}'; they are labelled by their path",
-    "swapped-axes": "{detail}",
-    "attrition": "{detail}",
-    "winner": "the best of {n} models is partly the luckiest: its score is biased upward",
+    "same-model": "both sides are the model '{name}'; they are told apart by their labels",
     "pass-k-needs-runs": "pass@k and pass^k with one run an item equal the mean",
     "monte-carlo": ("drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"),
     "another-question": "redrawing items instead gives {interval}, which answers another question: {question}",

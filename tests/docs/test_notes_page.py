@@ -17,3 +17,9 @@ def test_headings_are_the_codes_in_order():
 def test_no_paragraph_is_empty():
     paragraphs = re.split(r"^## `[^`]+`$", PAGE, flags=re.MULTILINE)[1:]
     assert min(len(paragraph.split()) for paragraph in paragraphs) >= 8
+
+
+def test_every_note_is_made_somewhere():
+    sources = (Path(__file__).parents[2] / "src/scorebars").rglob("*.py")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sources if path.name != "notes.py")
+    assert [name for name in TEMPLATES if f'"{name}"' not in code] == []

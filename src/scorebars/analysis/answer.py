@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from scorebars import notes
+from scorebars.analysis.design_notes import PLURAL, design_notes
 from scorebars.contracts import How, PartialEffect, Side
 from scorebars.errors import ArgumentError, MethodError, UndefinedError
 from scorebars.intervals import Auto
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from scorebars.sample import Cut, Sample
 
 AnyProblem: TypeAlias = "ScoreProblem | StatisticProblem"
-
-_PLURAL = {"task": "tasks", "cluster": "clusters", "item": "items", "run": "runs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ def levels_for(sample: Sample, resample: Resample | None) -> tuple[str, ...]:
     ]
     if crossing and len(resample.levels) > 1:
         raise MethodError(
-            f"{_PLURAL[crossing[0]]} that cross other levels cannot be redrawn together with "
+            f"{PLURAL[crossing[0]]} that cross other levels cannot be redrawn together with "
             f"{', '.join(level for level in resample.levels if level != crossing[0])}; redraw '{crossing[0]}' alone"
         )
     return resample.levels
@@ -199,44 +198,12 @@ def redrawn(problem: AnyProblem) -> str:
 
 def _counted(level: str, count: int | None, problem: AnyProblem) -> str:
     if count is not None:
-        return f"{count:,} {_PLURAL[level] if count != 1 else level}"
+        return f"{count:,} {PLURAL[level] if count != 1 else level}"
     low, high = problem.runs
     number = f"{low}" if low == high else f"{low} to {high}"
     if problem.design.run_crosses_items:
         return f"{number} whole runs"
     return f"{number} runs of each of {problem.n_items:,} items"
-
-
-def design_notes(problem: AnyProblem) -> list[Note]:
-    """Notes that follow from what is redrawn, whatever the interval method."""
-    levels, found = problem.design.levels, []
-    low, high = problem.runs
-    if not levels:
-        found.append(note("nothing-to-redraw", limit=notes.MIN_TASKS))
-    if levels and problem.n_clusters is not None and levels[0] == "item":
-        found.append(note("clusters-ignored"))
-    if low != high and problem.is_mean and problem.linear_in_runs and not problem.design.run_crosses_items:
-        found.append(note("unequal-runs", low=low, high=high))
-    if "run" in levels:
-        found += _run_notes(problem)
-    elif high == 1 and levels == ("task",) and problem.n_items == problem.n_tasks:
-        found.append(note("one-run"))
-    if not problem.linear_in_runs and high == 1:
-        found.append(note("pass-k-needs-runs"))
-    return found
-
-
-def _run_notes(problem: AnyProblem) -> list[Note]:
-    found = []
-    low, high = problem.runs
-    if high <= notes.FEW_RUNS:
-        found.append(note("few-runs", n=low if low == high else f"{low} to {high}", limit=notes.FEW_RUNS))
-    if len(problem.design.levels) > 1 and problem.is_mean and problem.linear_in_runs:
-        above = problem.design.levels[:-1]
-        found.append(note("double-counted-runs", factor=2 - 1 / high, levels=" and ".join(_PLURAL[x] for x in above)))
-    if not problem.linear_in_runs:
-        found.append(note("run-bias", estimator=problem.estimator.name, bias=problem.redrawing_bias))
-    return found
 
 
 def _another_question(problem: AnyProblem, bounds: Bounds, asked: Asked) -> list[Note]:

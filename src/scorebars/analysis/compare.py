@@ -9,6 +9,7 @@ import numpy as np
 
 from scorebars import notes
 from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_for
+from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.estimate import item_namer
 from scorebars.contracts import Deciding, Side
 from scorebars.effects import Difference
@@ -34,6 +35,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     a: Scores | str | None = None,
     b: str | None = None,
     *,
+    labels: tuple[str, str] | None = None,
     effect: Effect | None = None,
     estimator: Estimator | None = None,
     resample: Resample | None = None,
@@ -52,6 +54,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
         scores: the score table, or side A.
         a: model A, or side B as a table of its own.
         b: model B.
+        labels: names of the two sides where both tables hold the same model; "(A)" and "(B)" behind it by default.
         effect: what is reported; the difference A − B by default.
         estimator: what is compared; the mean by default.
         resample: the levels that are redrawn; by default as for ``estimate``, for side A's shared items.
@@ -75,10 +78,12 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
         >>> sb.compare(scores, "A", "B").answer.value
         0.25
     """
-    asked = Asked(Auto() if interval is None else interval, level, side)
-    chosen_effect = Difference() if effect is None else effect
-    chosen = Mean() if estimator is None else estimator
-    table, name_a, name_b = _sides(scores, a, b, every_metric=chosen.columns != ("score",))
+    scores = checked_scores(scores)
+    asked = Asked(checked("interval", interval, Auto), level, side)
+    chosen_effect = checked("effect", effect, Difference)
+    chosen = checked("estimator", estimator, Mean)
+    resample = checked("resample", resample)
+    table, name_a, name_b = _sides(scores, a, b, labels, every_metric=chosen.columns != ("score",))
     cuts = table.cuts(columns=chosen.columns)
     cut_a, cut_b = _cut(cuts, name_a), _cut(cuts, name_b)
     for cut in (cut_a, cut_b):
@@ -89,16 +94,21 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     problem = effect_problem(cut_a.sample, cut_b.sample, chosen_effect, setting)
     found = answer(problem, asked, seeded, (cut_a, cut_b))
     result = _comparison(problem, found, cuts, (cut_a, cut_b), asked, chosen_effect)
+    same = _same_model(scores, a, b)
+    if same is not None:
+        result = replace(result, answer=_with_notes(result.answer, (note("same-model", name=same),)))
     if test is not None:
         result = replace(result, p_value=_tested(problem, found, test), test=test.name)
     seeded.settle()
     return result
 
 
-def _sides(scores: Scores, a: Scores | str | None, b: str | None, *, every_metric: bool) -> tuple[Scores, str, str]:
+def _sides(
+    scores: Scores, a: Scores | str | None, b: str | None, labels: tuple[str, str] | None, *, every_metric: bool
+) -> tuple[Scores, str, str]:
     """One table and the names of the two models in it."""
     if isinstance(a, Scores):
-        return _two_tables(scores, a, every_metric=every_metric)
+        return _two_tables(scores, a, labels, every_metric=every_metric)
     models = scores.models
     if a is None and b is None:
         if len(models) != 2:
@@ -116,7 +126,16 @@ def _sides(scores: Scores, a: Scores | str | None, b: str | None, *, every_metri
     return scores, a, b
 
 
-def _two_tables(scores_a: Scores, scores_b: Scores, *, every_metric: bool) -> tuple[Scores, str, str]:
+def _same_model(scores: Scores, a: Scores | str | None, b: str | None) -> str | None:
+    """The name of the model that is on both sides; None if there are two."""
+    if isinstance(a, Scores):
+        return scores.models[0] if scores.models == a.models else None
+    return a if a is not None and a == b else None
+
+
+def _two_tables(
+    scores_a: Scores, scores_b: Scores, labels: tuple[str, str] | None, *, every_metric: bool
+) -> tuple[Scores, str, str]:
     for letter, side in (("A", scores_a), ("B", scores_b)):
         if len(side.models) != 1:
             raise ArgumentError(
@@ -125,7 +144,7 @@ def _two_tables(scores_a: Scores, scores_b: Scores, *, every_metric: bool) -> tu
             )
     a, b = scores_a.models[0], scores_b.models[0]
     if a == b:
-        a, b = f"{a} (A)", f"{b} (B)"
+        a, b = (f"{a} (A)", f"{b} (B)") if labels is None else labels
     return Scores.concat(scores_a, scores_b, (a, b), every_metric=every_metric), a, b
 
 
@@ -216,6 +235,7 @@ def _pairing_notes(problem: AnyProblem, a: Sample, b: Sample, n_shared: int, onl
         found.append(note("nothing-shared", n_a=f"{only_a} items", n_b=f"{only_b} items"))
     elif only_a or only_b:
         found.append(note("dropped-unpaired", shared=n_shared, a=only_a, b=only_b, name_a=a.model, name_b=b.model))
+    found += _scale_notes(a, b)
     if problem.is_paired:
         if _identical(a, b):
             found.append(note("identical-files", names=f"{a.model}, {b.model}"))
@@ -235,6 +255,21 @@ def _differing(problem: AnyProblem, a: Sample, b: Sample) -> int:
         return int(np.sum(np.abs(problem.design.blocks[0].values) > 0))
     left, right = shared_attempts(a, b)
     return int(np.sum(left.score != right.score))
+
+
+def _scale_notes(a: Sample, b: Sample) -> list[Note]:
+    """``mixed-scale`` where one side's scores are shares and the other's go far beyond 1."""
+    if a.range is not None or "score" not in a.values:
+        return []
+    for small, large in ((a, b), (b, a)):
+        top = float(np.max(large.score))
+        if float(np.min(small.score)) >= 0.0 and float(np.max(small.score)) <= 1.0 and top >= 20.0:
+            detail = (
+                f"those of '{small.model}' lie within 0 and 1, those of '{large.model}' reach {top:g}: "
+                "check that both sides are on one scale"
+            )
+            return [note("mixed-scale", detail=detail)]
+    return []
 
 
 def _identical(a: Sample, b: Sample) -> bool:

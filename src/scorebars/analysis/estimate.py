@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorebars import notes
 from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
+from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.contracts import Side
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto
@@ -64,11 +65,13 @@ def estimate(
         >>> sb.estimate(scores)[0].answer.value
         0.75
     """
-    asked = Asked(Auto() if interval is None else interval, level, side)
-    chosen = Mean() if estimator is None else estimator
+    scores = checked_scores(scores)
+    asked = Asked(checked("interval", interval, Auto), level, side)
+    chosen = checked("estimator", estimator, Mean)
     seeded = Seeded(rng)
     cuts = scores.cuts((by,) if isinstance(by, str) else tuple(by), chosen.columns)
-    wanted = (resample,) if resample is None or isinstance(resample, Resample) else tuple(resample)
+    each = tuple(resample) if isinstance(resample, list | tuple) else (resample,)
+    wanted = tuple(checked("resample", one) for one in each)
     name = item_namer(cuts)
     rows = [_row(cut, one, chosen, asked, seeded, name, several=len(wanted) > 1) for cut in cuts.cuts for one in wanted]
     seeded.settle()

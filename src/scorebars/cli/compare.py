@@ -91,10 +91,8 @@ def _two_paths(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[s
     from scorebars.analysis.compare import compare as verb
 
     if sides[0].models == sides[1].models:
-        from scorebars.scores import Scores
-
         a, b = paths if paths[0] != paths[1] else (f"{paths[0]} (A)", f"{paths[1]} (B)")
-        return verb(Scores.concat(sides[0], sides[1], (a, b)), a, b, **made)
+        return verb(sides[0], sides[1], labels=(a, b), **made)
     return verb(sides[0], sides[1], **made)
 
 

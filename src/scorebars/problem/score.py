@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -25,14 +25,22 @@ if TYPE_CHECKING:
     from scorebars.sample import FloatArray, IntArray
 
 
+ROUNDING: Final = 1e-13
+"""Part of the largest item value below which a difference is what rounding leaves of 0."""
+
+
 @dataclass(frozen=True)
 class ScoreProblem(DesignFacts):
     """What an interval method may ask for (see ``contracts.Problem``) of a mean, or of a difference of two."""
 
     @cached_property
     def value(self) -> float:
-        """The point value."""
-        return self.design.value
+        """The point value; a difference that is nothing but rounding is 0."""
+        value = self.design.value
+        if not self.is_difference:
+            return value
+        scale = max(float(np.max(np.abs(side.values))) for block in self.design.blocks for side in block.sides)
+        return 0.0 if abs(value) <= ROUNDING * scale else value
 
     @property
     def range(self) -> tuple[float, float] | None:

@@ -1,0 +1,100 @@
+"""Notes that follow from the data and from what is redrawn, whatever the interval method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars import notes
+from scorebars.notes import note
+from scorebars.problem.units import run_variances
+
+if TYPE_CHECKING:
+    from scorebars.notes import Note
+    from scorebars.problem import ScoreProblem, StatisticProblem
+    from scorebars.resample.design import Block, Runs
+    from scorebars.sample import FloatArray
+
+PLURAL: Final = {"task": "tasks", "cluster": "clusters", "item": "items", "run": "runs"}
+CROSSED_P: Final = 1e-4
+"""Below this p-value of the two-way F test, runs of the same name are taken to have something in common."""
+
+
+def design_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
+    """What there is to say about the units of a problem."""
+    levels, found = problem.design.levels, []
+    low, high = problem.runs
+    if not levels:
+        found.append(note("nothing-to-redraw", limit=notes.MIN_TASKS))
+    if levels and problem.n_clusters is not None and levels[0] == "item":
+        found.append(note("clusters-ignored"))
+    if low != high and problem.is_mean and problem.linear_in_runs and not problem.design.run_crosses_items:
+        found.append(note("unequal-runs", low=low, high=high))
+    if "run" in levels:
+        found += _run_notes(problem)
+    elif high == 1 and levels == ("task",) and problem.n_items == problem.n_tasks:
+        found.append(note("one-run"))
+    if not problem.linear_in_runs and high == 1:
+        found.append(note("pass-k-needs-runs"))
+    if low > 1 and any(_identical_runs(block, side) for block in problem.design.blocks for side in block.sides):
+        found.append(note("identical-runs"))
+    if problem.units is not None and problem.units.collapsed:
+        found.append(_collapsed(problem.units.collapsed))
+    return found
+
+
+def _collapsed(names: tuple[str, ...]) -> Note:
+    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return note("collapsed-strata", n=len(names), names=listed)
+
+
+def _run_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
+    found = []
+    low, high = problem.runs
+    if high <= notes.FEW_RUNS:
+        found.append(note("few-runs", n=low if low == high else f"{low} to {high}", limit=notes.FEW_RUNS))
+    if len(problem.design.levels) > 1 and problem.is_mean and problem.linear_in_runs:
+        above = problem.design.levels[:-1]
+        found.append(note("double-counted-runs", factor=2 - 1 / high, levels=" and ".join(PLURAL[x] for x in above)))
+    if not problem.linear_in_runs:
+        found.append(note("run-bias", estimator=problem.estimator.name, bias=problem.redrawing_bias))
+    if not problem.design.run_crosses_items:
+        crossed = [n for block in problem.design.blocks for side in block.sides if (n := crossed_runs(block, side))]
+        found += [note("crossed-runs", n=crossed[0])] if crossed else []
+    return found
+
+
+def _identical_runs(block: Block, side: Runs) -> bool:
+    """Whether the runs of every item agree although items differ."""
+    same = bool(np.all(run_variances(side.scores, side.start, side.count) == 0.0))
+    return same and block.n_items > 1 and float(np.ptp(side.values)) > 0.0
+
+
+def crossed_runs(block: Block, side: Runs) -> int:
+    """Number of runs, if every item has the same ones and they differ by more than chance; else 0.
+
+    Runs of one training seed move together over all items; a two-way analysis of variance without interaction sees it.
+    """
+    scores = _rectangle(block, side)
+    if scores is None:
+        return 0
+    n, k = scores.shape
+    of_runs = scores.mean(axis=0) - scores.mean()
+    rest = scores - scores.mean(axis=1)[:, None] - of_runs
+    within = float((rest**2).sum()) / ((n - 1) * (k - 1))
+    between = n * float((of_runs**2).sum()) / (k - 1)
+    if not between > within > 0.0:
+        return 0
+    from scipy.special import fdtrc
+
+    return k if fdtrc(k - 1, (n - 1) * (k - 1), between / within) < CROSSED_P else 0
+
+
+def _rectangle(block: Block, side: Runs) -> FloatArray | None:
+    """Scores as items × runs, where all of ten or more items have the same two or more runs; else None."""
+    k = int(side.count[0])
+    if block.n_items < 10 or k < 2 or np.any(side.count != k):
+        return None
+    rows = side.start[:, None] + np.arange(k)
+    return side.scores[rows] if np.all(side.labels[rows] == side.labels[rows[0]]) else None

@@ -1,0 +1,119 @@
+"""The verbs on small tables: the notes that belong to the data, one side twice, arguments of the wrong kind."""
+
+import numpy as np
+import pytest
+
+from scorebars import (
+    ArgumentError,
+    Difference,
+    Mean,
+    PassHatK,
+    Resample,
+    Scores,
+    Wilson,
+    compare,
+    estimate,
+)
+
+
+def codes(result):
+    return {note.code for note in result.answer.notes}
+
+
+def seeds(effect, n=40, k=5):
+    """Scores of k runs of n items, with an effect of the run over all items."""
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, k)) * 0.3 + effect * rng.normal(size=k)
+    rows = [(f"q{i:02d}", f"seed{j}", float(scores[i, j])) for i in range(n) for j in range(k)]
+    item, run, score = zip(*rows, strict=True)
+    return Scores({"model": ["m"] * len(rows), "item": item, "run": run, "score": score})
+
+
+def test_training_seeds_that_move_all_items_are_noticed():
+    [crossed] = estimate(seeds(1.0), resample=Resample("run"))
+    [strangers] = estimate(seeds(0.0), resample=Resample("run"))
+    told = estimate(seeds(1.0).with_options(run_crosses_items=True), resample=Resample("run"))[0]
+    assert "crossed-runs" in codes(crossed)
+    assert "crossed-runs" not in codes(strangers) | codes(told)
+    assert told.high - told.low > 3 * (crossed.high - crossed.low)
+
+
+def test_identical_runs_are_noticed():
+    scores = Scores.from_arrays({"m": [[1, 1, 1], [0, 0, 0], [1, 1, 1], [1, 1, 1]]}, axes=("item", "run"))
+    different = Scores.from_arrays({"m": [[1, 1, 0], [0, 0, 0], [1, 1, 1], [1, 1, 1]]}, axes=("item", "run"))
+    assert "identical-runs" in codes(estimate(scores)[0])
+    assert "identical-runs" not in codes(estimate(different)[0])
+
+
+def test_one_item_tasks_are_collapsed_and_named():
+    tasks = ["a", "b", "c", "d", "d", "d"]
+    table = Scores({"model": ["m"] * 6, "task": tasks, "item": list("123456"), "score": [1, 0, 1, 1, 0, 1]})
+    [row] = estimate(table, resample=Resample("item"))
+    [said] = [note for note in row.answer.notes if note.code == "collapsed-strata"]
+    assert "3 tasks have a single item (a, b, c)" in said.message
+
+
+def test_one_model_on_both_sides():
+    table = Scores.from_arrays({"m": [1, 0, 1]}, axes=("item",))
+    other = Scores.from_arrays({"m": [1, 1, 1]}, axes=("item",))
+    same = compare(table, "m", "m")
+    assert (same.value, same.significant) == (0.0, False)
+    assert {"same-model", "identical-files"} <= codes(same)
+    two = compare(table, other)
+    assert (two.a, two.b) == ("m (A)", "m (B)")
+    assert "same-model" in codes(two)
+    assert (compare(table, other, labels=("old", "new")).a) == "old"
+
+
+def test_sides_on_different_scales_are_noticed():
+    table = Scores({"model": ["A", "A", "B", "B"], "item": list("1212"), "score": [0.5, 0.7, 3.0, 75.0]})
+    [said] = [note for note in compare(table).answer.notes if note.code == "mixed-scale"]
+    assert "those of 'A' lie within 0 and 1, those of 'B' reach 75" in said.message
+    alike = Scores({"model": ["A", "A", "B", "B"], "item": list("1212"), "score": [0.5, 0.7, 0.6, 0.75]})
+    assert "mixed-scale" not in codes(compare(alike))
+
+
+def test_thirds_that_cancel_are_no_difference():
+    a = [[1, 1, 0], [1, 0, 0], [0, 0, 0]]
+    b = [[1, 0, 0], [1, 1, 0], [0, 0, 0]]
+    found = compare(Scores.from_arrays({"A": a, "B": b}, axes=("item", "run")))
+    assert found.value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"interval": Wilson}, r"interval=Wilson is a class; pass an object of it, as in interval=sb\.Wilson\(\)"),
+        ({"interval": "wilson"}, r"interval='wilson': must be an object, as in interval=sb\.Wilson\(\)"),
+        ({"estimator": "pass^3"}, r"as in estimator=sb\.PassHatK\(3\)"),
+        ({"resample": "item"}, r'as in resample=sb\.Resample\("item"\)'),
+        ({"level": 95}, r"level = 95: must lie strictly between 0 and 1, such as 0\.95; did you mean 0\.95\?"),
+        ({"level": 1.5}, r"level = 1\.5: must lie strictly between 0 and 1"),
+    ],
+)
+def test_arguments_of_the_wrong_kind_get_the_right_spelling(options, message):
+    with pytest.raises(ArgumentError, match=message):
+        estimate(Scores.from_arrays({"m": [1, 0]}, axes=("item",)), **options)
+
+
+@pytest.mark.parametrize(("scores", "how"), [("two.csv", r"sb\.read\(path\)"), ({"a": [1]}, r"sb\.Scores\(frame\)")])
+def test_scores_of_the_wrong_kind_are_told_how_to_become_scores(scores, how):
+    with pytest.raises(ArgumentError, match=how):
+        estimate(scores)
+    with pytest.raises(ArgumentError, match=how):
+        compare(scores)
+
+
+def test_objects_of_the_right_kind_pass():
+    table = Scores.from_arrays({"A": [[1, 1], [0, 1]], "B": [[1, 0], [0, 0]]}, axes=("item", "run"))
+    found = compare(table, effect=Difference(), estimator=PassHatK(2), resample=Resample("item"))
+    assert found.value == 0.5
+    assert estimate(table, estimator=Mean())[0].value == 0.75
+
+
+def test_models_that_do_not_exist_get_a_near_miss():
+    table = Scores.from_arrays({"gpt-a": [1, 0], "gpt-b": [1, 1]}, axes=("item",))
+    with pytest.raises(ArgumentError, match="no model is called 'gpt-aa'; did you mean 'gpt-a'"):
+        compare(table, "gpt-aa", "gpt-b")
+    with pytest.raises(ArgumentError, match="needs two sides"):
+        compare(table, "gpt-a")
