@@ -79,6 +79,8 @@ if TYPE_CHECKING:
         Studentized,
         StudentT,
         Tango,
+        Weights,
+        WildCluster,
         Wilson,
     )
     from scorebars.notes import Note
@@ -169,7 +171,9 @@ __all__ = [
     "Tango",
     "Ties",
     "TrimmedMean",
+    "Weights",
     "Wilcoxon",
+    "WildCluster",
     "Wilson",
     "biased_estimator_variance",
     "bootstrap_ci",
@@ -258,6 +262,8 @@ _HOMES: Final = {
         "Studentized",
         "StudentT",
         "Tango",
+        "Weights",
+        "WildCluster",
         "Wilson",
     ),
     "scorebars.notes": ("Note",),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from scorebars.notes import Note
@@ -278,6 +279,10 @@ class Problem(Protocol):
         Raises:
             MethodError: the statistic is no mean of units, or two levels are redrawn.
         """
+        ...
+
+    def fresh_rng(self) -> np.random.Generator:
+        """A Generator in its first state, for a method with draws of its own; every call starts from the same one."""
         ...
 
 

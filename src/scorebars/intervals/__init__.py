@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from scorebars.intervals.student_t import StudentT
     from scorebars.intervals.studentized import Studentized
     from scorebars.intervals.tango import Tango
+    from scorebars.intervals.wild_cluster import Weights, WildCluster
     from scorebars.intervals.wilson import Wilson
 
 __all__ = [
@@ -69,6 +70,8 @@ __all__ = [
     "StudentT",
     "Studentized",
     "Tango",
+    "Weights",
+    "WildCluster",
     "Wilson",
     "interval_named",
     "p_value",
@@ -101,10 +104,12 @@ INTERVALS: Final[dict[str, str]] = {
     "independent-beta": "independent_beta:IndependentBeta",
     "studentized": "studentized:Studentized",
     "m-out-of-n": "m_out_of_n:MOutOfN",
+    "wild-cluster": "wild_cluster:WildCluster",
 }
 """Spelling -> "module:class" within this package, in the order in which help lists them."""
 
 _OTHERS: Final[dict[str, str]] = {
+    "Weights": "wild_cluster:Weights",
     "Draws": "percentile:Draws",
     "Kind": "sandwich:Kind",
     "p_value": "inversion:p_value",
