@@ -159,6 +159,24 @@ def test_a_bound_of_zero_is_exactly_zero():
     assert all(x == 0.0 or abs(x) >= 0.02 - 1e-12 for x in lows)
 
 
+def test_monte_carlo_error_is_that_of_both_ends():
+    rng = np.random.default_rng(5)
+    skewed = np.exp(rng.normal(size=(400, 2000)))
+    ends = np.quantile(skewed, [0.025, 0.975], axis=1)
+    errors = [MonteCarlo(row).error for row in skewed]
+    assert np.mean(errors) == pytest.approx(ends.std(axis=1).max(), rel=0.2)
+    assert np.mean([MonteCarlo(-row).error for row in skewed]) == pytest.approx(np.mean(errors), rel=0.02)
+
+
+def test_monte_carlo_error_of_a_lattice_is_a_step_at_least():
+    rng = np.random.default_rng(6)
+    for n_boot in (1000, 20_000):
+        assert MonteCarlo(rng.binomial(50, 0.5, n_boot) / 50).error >= 0.02 - 1e-12
+    sums = rng.binomial(3, 0.5, 1000) * 0.1 + 0.1  # 0.1 + 0.2 and 0.3 are one value
+    assert MonteCarlo(np.append(sums, [0.3] * 9)).error == pytest.approx(0.1)
+    assert MonteCarlo(np.full(1000, 0.7)).error == 0.0
+
+
 def test_monte_carlo_reads_its_replicates():
     rng = np.random.default_rng(7)
     replicates = rng.normal(size=4000)

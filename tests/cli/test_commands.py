@@ -276,6 +276,31 @@ def test_compare_one_file(results, refused, folder):
     assert (two["a"], two["b"]) == ("claude", "llama")
 
 
+@pytest.mark.parametrize("side", ["lower", "upper"])
+@pytest.mark.parametrize("kind", ["0/1", "graded", "runs", "unrelated"])
+def test_one_sided_comparisons(done, results, folder, side, kind):
+    rows = {
+        "0/1": lambda m, i: f"{m},t,q{i},0,{(i * m) % 7 // 4}",
+        "graded": lambda m, i: f"{m},t,q{i},0,{(i * m) % 7}",
+        "runs": lambda m, i: f"{m},t,q{i // 4},{i % 4},{(i * m) % 7 // 4}",
+        "unrelated": lambda m, i: f"{m},t,{m}-{i},0,{(i * m) % 7 // 4}",
+    }[kind]
+    path = write("a.csv", *(rows(m, i) for m in (2, 3) for i in range(60)))
+    out = done("compare", path, "--side", side)
+    assert f"95 % {side} bound" in out
+    assert "inf" not in out
+    assert "unpaired it would be" not in out
+    (found,) = results("compare", path, "--side", side)
+    assert found["missing"]["high" if side == "lower" else "low"] == "one-sided"
+
+
+def test_the_monte_carlo_error_is_said_in_one_unit_and_is_no_less_than_a_step(done, folder):
+    path = answers("a.csv", "gpt", 124, 200)
+    out = " ".join(done("estimate", path, "--interval", "percentile", "--n-boot", "1000", "--seed", "2").split())
+    assert "Monte Carlo error of each bound about +-0.50 points" in out
+    assert "carry a Monte Carlo error of about +-0.50 points" in out
+
+
 def test_one_model_and_one_side_is_refused(refused, folder):
     refused("compare", answers("a.csv", "A", 5, 10))
 
@@ -312,6 +337,27 @@ def test_half_shared(results, folder):
 def test_nothing_shared_is_said_in_the_first_line(done, folder):
     a, b = answers("a.csv", "A", 8, 20), answers("b.csv", "B", 8, 20, first=100)
     assert done("compare", a, b).startswith("nothing shared, compared as unrelated samples: A and B score the same")
+
+
+def test_unrelated_samples_say_what_both_sides_rest_on(done, results, folder):
+    a = answers("a.csv", "A", 8, 20)
+    b = write("b.csv", *(f"B,t,q{i},{k},{i % 2}" for i in range(100, 130) for k in range(3)))
+    out = " ".join(done("compare", a, b).split())
+    assert "redrawn 20 and 30 items rests on 20 and 30 items, 1 to 3 runs each" in out
+    assert "share no item (20 items such as 't/q0' against 30 items such as 't/q100')" in out
+    (found,) = results("compare", a, b)
+    assert found["n_compared"] == {"a": 20, "b": 30}
+    assert results("compare", b, a)[0]["n_compared"] == {"a": 30, "b": 20}
+    assert "rests on 30 and 20 items" in " ".join(done("compare", b, a).split())
+
+
+def test_unrelated_clusters_are_counted_on_both_sides(done, folder):
+    header = "model,item,cluster,score"
+    a = write("a.csv", *(f"A,q{i},c{i // 2},{i % 2}" for i in range(40)), header=header)
+    b = write("b.csv", *(f"B,r{i},d{i // 2},{i % 3}" for i in range(60)), header=header)
+    out = " ".join(done("compare", a, b, "--range", "0,2").split())
+    assert "redrawn 20 and 30 clusters" in out
+    assert "rests on 40 and 60 items, 1 run each, 20 and 30 clusters" in out
 
 
 # convert and formats

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scorebars.contracts import How, Side
 from scorebars.notes import note
-from scorebars.results import Answer, Bound, Comparison, Estimate, Estimates
+from scorebars.results import Answer, Bound, Comparison, Counts, Estimate, Estimates
 
 NAN = math.nan
 
@@ -143,5 +143,12 @@ def unrelated() -> Comparison:
         n_dropped=(200, 150),
         unpaired_width=NAN,
         p_value=NAN,
-        answer=replace(comparison().answer, low=-0.08, high=0.12, notes=(note("nothing-shared", n_a=200, n_b=150),)),
+        answer=replace(
+            comparison().answer,
+            low=-0.08,
+            high=0.12,
+            redrawn="200 and 150 items",
+            each=(Counts(200), Counts(150)),
+            notes=(note("nothing-shared", n_a="200 items such as 'q1'", n_b="150 items such as 'q_2'"),),
+        ),
     )

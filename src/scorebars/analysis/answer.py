@@ -19,10 +19,11 @@ from scorebars.notes import note
 from scorebars.outputs import numbers
 from scorebars.problem import ScoreProblem, StatisticProblem
 from scorebars.resample import Resample, default_levels, question
-from scorebars.results import Answer, Bound
+from scorebars.results import Answer, Bound, Counts
+from scorebars.results.effect_words import is_percent
 
 if TYPE_CHECKING:
-    from scorebars.contracts import Bounds, Distribution, Interval
+    from scorebars.contracts import Bounds, Interval
     from scorebars.notes import Note
     from scorebars.sample import Cut, Sample
 
@@ -111,7 +112,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
             raise MethodError(f"{asked.interval.name}: {refusal}")
     bounds = _bounds(problem, asked)
     used = bounds.distribution
-    gathered = [*_cut_notes(cuts), *bounds.notes, *_drawing_notes(used, seeded)]
+    gathered = [*_cut_notes(cuts), *bounds.notes, *_drawing_notes(problem, bounds, seeded)]
     told = {n.code for n in gathered}
     gathered += [n for n in design_notes(problem) if n.code not in told]
     gathered += _another_question(problem, bounds, asked)
@@ -143,7 +144,16 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         seed=seeded.words if used is not None and used.how is How.MONTE_CARLO else None,
         variance_split=problem.variance_split if isinstance(problem, ScoreProblem) else None,
         degrees=bounds.degrees,
+        each=_each(problem),
     )
+
+
+def _each(problem: AnyProblem) -> tuple[Counts, Counts] | None:
+    """What A and B rest on, where they are unrelated samples."""
+    if len(problem.design.blocks) == 1:
+        return None
+    a, b = map(Counts, problem.n_items_each, problem.n_clusters_each)
+    return a, b
 
 
 def _bounds(problem: AnyProblem, asked: Asked) -> Bounds:
@@ -185,25 +195,26 @@ def _standard_error(problem: AnyProblem, bounds: Bounds) -> float:
 
 
 def redrawn(problem: AnyProblem) -> str:
-    """What was redrawn, in words: '75 items within 3 tasks, with their runs as observed'."""
+    """What was redrawn, in words: '75 items within 3 tasks', '150 and 200 items' of two unrelated samples."""
     levels = problem.design.levels
     if not levels:
         return "nothing"
-    counts = {"task": problem.n_tasks, "cluster": problem.n_clusters or 0, "item": problem.n_items}
+    clusters = [n or 0 for n in problem.n_clusters_each]
+    counts = {"task": [problem.n_tasks], "cluster": clusters, "item": problem.n_items_each}
     parts = [_counted(level, counts.get(level), problem) for level in levels]
     within = f" within {problem.n_tasks} tasks" if problem.n_tasks > 1 and "task" not in levels else ""
     shared = ", drawn once for both sides" if problem.is_paired and levels[0] != "run" else ""
     return " and ".join(parts) + within + shared
 
 
-def _counted(level: str, count: int | None, problem: AnyProblem) -> str:
-    if count is not None:
-        return f"{count:,} {PLURAL[level] if count != 1 else level}"
+def _counted(level: str, counts: list[int] | None, problem: AnyProblem) -> str:
+    if counts is not None:
+        return numbers.counts(counts, level)
     low, high = problem.runs
     number = f"{low}" if low == high else f"{low} to {high}"
     if problem.design.run_crosses_items:
         return f"{number} whole runs"
-    return f"{number} runs of each of {problem.n_items:,} items"
+    return f"{number} runs of each of {numbers.counts(problem.n_items_each, 'item')}"
 
 
 def _another_question(problem: AnyProblem, bounds: Bounds, asked: Asked) -> list[Note]:
@@ -214,13 +225,20 @@ def _another_question(problem: AnyProblem, bounds: Bounds, asked: Asked) -> list
     found = Auto().bounds(items, asked.level, asked.side)
     if np.isnan(found.low):
         return []
-    is_percent = numbers.is_fraction_difference if problem.is_difference else numbers.is_fraction
-    scale = numbers.choose_scale([found.high - found.low], percent=is_percent(problem.range))
-    shown = scale.interval(found.low, found.high)
+    shown = _scale(problem, found).interval(found.low, found.high)
     return [note("another-question", interval=shown, question=question(("item",)))]
 
 
-def _drawing_notes(used: Distribution | None, seeded: Seeded) -> list[Note]:
+def _drawing_notes(problem: AnyProblem, bounds: Bounds, seeded: Seeded) -> list[Note]:
+    used = bounds.distribution
     if used is None or used.how is not How.MONTE_CARLO:
         return []
-    return [note("monte-carlo", n_boot=f"{used.n_boot:,}", seed=seeded.words, error=f"{used.error:.2g}")]
+    error = _scale(problem, bounds).small(used.error)
+    return [note("monte-carlo", n_boot=f"{used.n_boot:,}", seed=seeded.words, error=error)]
+
+
+def _scale(problem: AnyProblem, bounds: Bounds) -> numbers.Scale:
+    """How numbers are written in the notes of a row: percent where its table is in percent."""
+    reading = None if problem.effect is None else problem.effect.reading
+    percent = numbers.is_fraction(problem.range) if reading is None else is_percent(reading, problem.range)
+    return numbers.choose_scale([bounds.high - bounds.low], percent=percent)

@@ -17,12 +17,15 @@ from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
 from scorebars.notes import note
+from scorebars.outputs import numbers
 from scorebars.problem import Setting, effect_problem, score_problem, without_pairing
 from scorebars.resample.design import shared_attempts
 from scorebars.results import Comparison
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorebars.contracts import Effect, Estimator, Interval, SignificanceTest
     from scorebars.notes import Note
     from scorebars.resample import Resample
@@ -169,7 +172,7 @@ def _comparison(
     only_a = len(np.setdiff1d(a.item, b.item))
     only_b = len(np.setdiff1d(b.item, a.item))
     n_shared = len(np.intersect1d(a.item, b.item))
-    extra = _pairing_notes(problem, a, b, n_shared, only_a, only_b)
+    extra = _pairing_notes(problem, (a, b), (n_shared, only_a, only_b), item_namer(cuts))
     return Comparison(
         a=a.model,
         b=b.model,
@@ -229,10 +232,14 @@ def _with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
     return replace(found, notes=tuple(gathered.values()))
 
 
-def _pairing_notes(problem: AnyProblem, a: Sample, b: Sample, n_shared: int, only_a: int, only_b: int) -> list[Note]:
+def _pairing_notes(
+    problem: AnyProblem, sides: tuple[Sample, Sample], counts: tuple[int, int, int], name: Callable[[int], str]
+) -> list[Note]:
+    (a, b), (n_shared, only_a, only_b) = sides, counts
     found = []
     if not n_shared:
-        found.append(note("nothing-shared", n_a=f"{only_a} items", n_b=f"{only_b} items"))
+        told = [f"{numbers.count(n, 'item')} such as '{name(int(x.item[0]))}'" for n, x in ((only_a, a), (only_b, b))]
+        found.append(note("nothing-shared", n_a=told[0], n_b=told[1]))
     elif only_a or only_b:
         found.append(note("dropped-unpaired", shared=n_shared, a=only_a, b=only_b, name_a=a.model, name_b=b.model))
     found += _scale_notes(a, b)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,6 +14,11 @@ from scorebars.errors import ArgumentError
 
 if TYPE_CHECKING:
     from scorebars.kernels.law import FloatArray
+
+ENDS: Final = (0.025, 0.975)
+"""Quantiles whose error is told: the bounds of a 95 % interval."""
+EQUAL: Final = 1e-12
+"""Replicates closer than this share of the largest are one value, rounded differently."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +40,29 @@ class MonteCarlo:
 
     @property
     def error(self) -> float:
-        """Standard error of the 2.5 % quantile: half the distance of the order statistics one SE of rank around it."""
+        """Standard error of the 2.5 % or the 97.5 % quantile, whichever is larger; 0 where all replicates are equal."""
+        return max(self._error_at(p) for p in ENDS)
+
+    def _error_at(self, p: float) -> float:
+        """Half the distance of the order statistics one SE of rank around the quantile.
+
+        Replicates on a lattice tie, and that distance may then be 0, though another seed moves the bound by a step: it
+        is never less than the distance to the nearest other replicate.
+        """
         n = self.n_boot
-        rank, spread = 0.025 * n, math.sqrt(0.025 * 0.975 * n)
+        rank, spread = p * (n - 1), math.sqrt(p * (1.0 - p) * n)
         low, high = max(math.floor(rank - spread), 0), min(math.ceil(rank + spread), n - 1)
-        return float(self._sorted[high] - self._sorted[low]) / 2.0
+        return max(float(self._sorted[high] - self._sorted[low]) / 2.0, self._step_at(round(rank)))
+
+    def _step_at(self, rank: int) -> float:
+        """Distance of the replicate of this rank to the nearest one that differs; 0 where none does."""
+        x = self._sorted[rank]
+        slack = EQUAL * float(np.max(np.abs(self._sorted[[0, -1]])))
+        below = int(np.searchsorted(self._sorted, x - slack, side="left"))
+        above = int(np.searchsorted(self._sorted, x + slack, side="right"))
+        steps = [float(x - self._sorted[below - 1])] if below else []
+        steps += [float(self._sorted[above] - x)] if above < self.n_boot else []
+        return min(steps, default=0.0)
 
     @cached_property
     def mean(self) -> float:

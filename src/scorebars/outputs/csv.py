@@ -44,6 +44,7 @@ def flat(record: Mapping[str, object]) -> dict[str, object]:
 
 NESTED: Final = {
     "n_runs": ("min", "max"),
+    "n_compared": ("a", "b"),
     "n_dropped": ("a", "b"),
     "variance_split": ("items", "runs"),
     "score_range": ("low", "high"),

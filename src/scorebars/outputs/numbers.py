@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 NO_NUMBER: Final = "–"
 MINUS: Final = "−"
@@ -134,6 +134,12 @@ def degrees(x: float) -> str:
 def count(n: int, word: str) -> str:
     """'1 item', '2,000 items'."""
     return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+
+
+def counts(ns: Sequence[int], word: str) -> str:
+    """'200 items' of one sample, '150 and 200 items' of two."""
+    *others, last = ns
+    return "".join(f"{n:,} and " for n in others) + (count(last, word) if not others else f"{last:,} {word}s")
 
 
 def span(low: int, high: int, word: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Effect, Estimator
-    from scorebars.resample.design import Design
+    from scorebars.resample.design import Block, Design
     from scorebars.sample import Sample
 
 
@@ -95,6 +95,21 @@ class DesignFacts:
         """Clusters behind the statistic; for unrelated samples those of the smaller side."""
         numbers = [block.cluster for block in self.design.blocks if block.cluster is not None]
         return min(int(cluster.max()) + 1 for cluster in numbers) if len(numbers) == len(self.design.blocks) else None
+
+    @property
+    def n_items_each(self) -> list[int]:
+        """Items of A and of B, where they are unrelated samples; else of both in one."""
+        return [block.n_items for block in self._ordered]
+
+    @property
+    def n_clusters_each(self) -> list[int | None]:
+        """Clusters, like ``n_items_each``; None without clusters."""
+        return [None if block.cluster is None else int(block.cluster.max()) + 1 for block in self._ordered]
+
+    @property
+    def _ordered(self) -> list[Block]:
+        """The blocks, that of A first."""
+        return sorted(self.design.blocks, key=lambda block: -block.sides[0].sign)
 
     @cached_property
     def is_binary(self) -> bool:

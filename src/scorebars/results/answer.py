@@ -36,6 +36,14 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """What one of two unrelated samples rests on."""
+
+    items: int
+    clusters: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What every estimated number says about itself: value, interval, how it was made, what it rests on."""
 
@@ -48,6 +56,7 @@ class Answer:
     standard_error: float
     """Unit-level, divisor n − 1; for clusters that of the interval used. NaN where it does not exist."""
     n_items: int
+    """Items behind the number; of two unrelated samples, those of the smaller one."""
     n_runs: tuple[int, int]
     """Fewest and most runs of an item."""
     n_clusters: int | None
@@ -80,6 +89,8 @@ class Answer:
     """Variance of the value that comes from the choice of items, and from the runs of each; None where not known."""
     degrees: float | None = None
     """Degrees of freedom, where the method has them."""
+    each: tuple[Counts, Counts] | None = None
+    """What A and B rest on, where they are unrelated samples; None where both rest on the same items."""
 
     @property
     def shown(self) -> Bound:

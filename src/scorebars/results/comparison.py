@@ -85,6 +85,8 @@ class Comparison(Answered):
     @property
     def record(self) -> dict[str, object]:
         """The comparison in full precision, nested."""
+        answer = self.answer
+        each = [side.items for side in answer.each] if answer.each else [answer.n_items] * 2
         return {
             "a": self.a,
             "b": self.b,
@@ -100,6 +102,7 @@ class Comparison(Answered):
             "decision": self.decision,
             "paired": self.paired,
             "n_shared": self.n_shared,
+            "n_compared": {"a": each[0], "b": each[1]},
             "n_dropped": {"a": self.n_dropped[0], "b": self.n_dropped[1]},
             "unpaired_width": self.unpaired_width,
             **describe.answer_record(self.answer),
@@ -174,9 +177,11 @@ def _pairing(comparison: Comparison, scale: Scale) -> str:
         text += f"dropped {only_a} that only {comparison.a} has and {only_b} that only {comparison.b} has"
     else:
         text += "none dropped"
-    if not comparison.paired or math.isnan(comparison.unpaired_width):
+    shown = comparison.answer.shown
+    # A one-sided interval has no width to speak of.
+    if not comparison.paired or not all(map(math.isfinite, (comparison.unpaired_width, shown.low, shown.high))):
         return text
-    width = scale.small(2.0 * comparison.answer.half_width)
+    width = scale.small(shown.high - shown.low)
     return f"{text}; the interval is {width} wide, unpaired it would be {scale.small(comparison.unpaired_width)}"
 
 

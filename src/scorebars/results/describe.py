@@ -98,10 +98,12 @@ def common_facts(answers: Sequence[tuple[str, Answer]], scale: Scale, *, counts:
 
 
 def rests_on(answer: Answer) -> str:
-    """'200 items, 3 runs each, 20 clusters, 4 tasks'."""
-    parts = [numbers.count(answer.n_items, "item"), f"{numbers.span(*answer.n_runs, 'run')} each"]
-    if answer.n_clusters is not None:
-        parts.append(numbers.count(answer.n_clusters, "cluster"))
+    """'200 items, 3 runs each, 20 clusters, 4 tasks'; '150 and 200 items, …' of unrelated samples."""
+    items = [side.items for side in answer.each] if answer.each else [answer.n_items]
+    clusters = [side.clusters for side in answer.each] if answer.each else [answer.n_clusters]
+    parts = [numbers.counts(items, "item"), f"{numbers.span(*answer.n_runs, 'run')} each"]
+    if None not in clusters:
+        parts.append(numbers.counts([n for n in clusters if n is not None], "cluster"))
     if answer.n_tasks > 1:
         parts.append(numbers.count(answer.n_tasks, "task"))
     return ", ".join(parts)

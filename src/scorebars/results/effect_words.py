@@ -18,11 +18,12 @@ _PERCENT = frozenset({Reading.RELATIVE, Reading.PAIRS, Reading.PROBABILITY})
 def effect_scale(comparison: Comparison) -> Scale:
     """The scale of the effect and its bounds: percent for shares, and for differences of fractions."""
     answer = comparison.answer
-    if comparison.reading is Reading.DIFFERENCE:
-        percent = numbers.is_fraction_difference(answer.score_range)
-    else:
-        percent = comparison.reading in _PERCENT
-    return numbers.choose_scale([answer.half_width], percent=percent)
+    return numbers.choose_scale([answer.half_width], percent=is_percent(comparison.reading, answer.score_range))
+
+
+def is_percent(reading: Reading, effect_range: tuple[float, float] | None) -> bool:
+    """Whether an effect is printed in percent: shares are, and differences of fractions."""
+    return numbers.is_fraction_difference(effect_range) if reading is Reading.DIFFERENCE else reading in _PERCENT
 
 
 def side_scale(comparison: Comparison, scale: Scale) -> Scale:
