@@ -1,0 +1,57 @@
+"""Effects and tests by their spellings."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+TABLE = "model,task,item,run,score\n" + "".join(
+    f"{model},t,{item},{run},{score}\n"
+    for model, scores in (("a", (1, 1, 0, 1)), ("b", (0, 1, 0, 1)))
+    for item in "123"
+    for run, score in enumerate(scores)
+)
+
+
+@pytest.fixture
+def table(tmp_path):
+    (tmp_path / "scores.csv").write_text(TABLE, encoding="utf-8")
+    return "scores.csv"
+
+
+@pytest.mark.parametrize(
+    ("spelling", "value", "words"),
+    [("difference", 0.25, "25.0 points higher"), ("relative", 0.5, "50 % higher"),
+     ("odds-ratio", 3.0, "the odds of success of a are 3"), ("outperforming", 0.25, "a beats b on 25.0 % of pairs"),
+     ("improvement", 0.625, "a run of a beats a run of b with a probability of 62.5 %")],
+)  # fmt: skip
+def test_every_effect_has_its_words(run, table, spelling, value, words):
+    found = run("compare", table, "--effect", spelling, "--resample", "run", "--format", "json")
+    assert found.returncode == 0, found.stderr
+    [row] = json.loads(found.stdout)["results"]
+    assert row["value"] == pytest.approx(value, abs=1e-12)
+    verdict = json.loads(found.stdout)["verdict"]
+    assert words.split(".0", maxsplit=1)[0].split(" %")[0] in verdict
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "sign", "wilcoxon", "randomization"])
+def test_every_test_is_named(run, table, test):
+    found = run("compare", table, "--test", test, "--resample", "item", "--format", "json")
+    assert found.returncode == 0, found.stderr
+    [row] = json.loads(found.stdout)["results"]
+    assert row["test"]
+    assert 0 < row["p_value"] <= 1
+
+
+def test_unknown_spellings_have_a_near_miss(run, table):
+    for option, wrong, right in (("--effect", "relativ", "relative"), ("--test", "wilcox", "wilcoxon")):
+        found = run("compare", table, option, wrong)
+        assert found.returncode == 2
+        assert f"did you mean '{right}'" in found.stderr
+
+
+def test_a_test_that_cannot_serve_says_which_can(run, table):
+    found = run("compare", table, "--test", "mcnemar")
+    assert found.returncode == 2
+    assert "use SignFlip" in found.stderr
