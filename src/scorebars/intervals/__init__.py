@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scorebars.intervals.newcombe import Newcombe
     from scorebars.intervals.normal import Normal
     from scorebars.intervals.odds_ratio_score import OddsRatioScore
+    from scorebars.intervals.paired_bayes import PairedBayes
     from scorebars.intervals.paired_t import PairedT
     from scorebars.intervals.percentile import Draws, Percentile
     from scorebars.intervals.run_normal import RunNormal
@@ -64,6 +65,7 @@ __all__ = [
     "Newcombe",
     "Normal",
     "OddsRatioScore",
+    "PairedBayes",
     "PairedT",
     "Percentile",
     "RunNormal",
@@ -105,6 +107,7 @@ INTERVALS: Final[dict[str, str]] = {
     "studentized": "studentized:Studentized",
     "m-out-of-n": "m_out_of_n:MOutOfN",
     "wild-cluster": "wild_cluster:WildCluster",
+    "paired-bayes": "paired_bayes:PairedBayes",
 }
 """Spelling -> "module:class" within this package, in the order in which help lists them."""
 

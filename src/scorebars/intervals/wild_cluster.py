@@ -4,6 +4,7 @@ A value μ is tested by giving each cluster's residuals from μ a random sign or
 s*_g = v_g (s_g − μ n_g), with s_g the sum and n_g the size of cluster g. t* is the mean of these over its own
 cluster-robust standard error, and the interval holds the μ with P(|t*| ≥ |t|) ≥ α, t the statistic of the data (v = 1
 throughout); for one side P(t* ≥ t) or P(t* ≤ t).
+
 v is ±1 (Rademacher) or one of ±√½, ±1, ±√1½ (Webb). All 2^G or 6^G choices are gone through where they are no more than
 some ten thousand (G ≤ 13; Webb G ≤ 5), else that many are drawn. A statistic only sees v up to its sign, so with
 Rademacher no p-value is below 2/2^G: no 95 % interval exists for G ≤ 5. Webb's smallest is 6/6^G.
