@@ -27,7 +27,7 @@ class Row:
 
     def __str__(self) -> str:
         slower = self.ours / self.theirs
-        ratio = f"{slower:.2f} × the time" if slower > 0.1 else f"{1 / slower:,.0f} × faster"
+        ratio = f"{slower:.2f} × the time" if slower > 0.5 else f"{1 / slower:,.0f} × faster"
         mark = ("yes" if self.met else "no") if self.goal else ""
         cells = (self.what, seconds(self.ours), self.against, seconds(self.theirs), ratio, self.goal, mark, self.remark)
         return "| " + " | ".join(cells) + " |"

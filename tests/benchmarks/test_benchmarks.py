@@ -26,7 +26,7 @@ def test_computed_and_drawn_bounds_agree(n):
 
     # SciPy's seed is fixed, so this cannot fail by chance; 4 errors would happen to 1 in 16,000 seeds.
     x = intervals.scores(n)
-    assert intervals.monte_carlo_errors(x) < 4
+    assert intervals.monte_carlo_errors(x, intervals.ours(x), intervals.scipys(x)) < 4
     assert intervals.estimates(x) == pytest.approx(intervals.ours(x), abs=1e-12)
 
 
