@@ -38,9 +38,13 @@ def test_no_public_name_is_that_of_a_submodule():
 
 
 def test_every_interval_and_estimator_is_public():
+    from scorebars.effects import SPELLINGS as EFFECTS
     from scorebars.estimators import SPELLINGS
     from scorebars.intervals import INTERVALS, interval_named
+    from scorebars.significance import SPELLINGS as TESTS
 
+    made = [*(each() for each in EFFECTS.values()), *(each() for each in TESTS.values())]
+    assert {type(each).__name__ for each in made} <= set(scorebars.__all__)
     families = {interval_named(name).__name__ for name in INTERVALS} | {each.__name__ for each in SPELLINGS.values()}
     assert families <= set(scorebars.__all__)
 

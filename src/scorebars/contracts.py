@@ -438,8 +438,10 @@ class PartialEffect(Effect, Protocol):
 class Deciding(Effect, Protocol):
     """An effect whose paper draws a conclusion from the bounds."""
 
-    gamma: float
-    """The smallest value that matters."""
+    @property
+    def rule(self) -> str:
+        """What it takes, in words."""
+        ...
 
     def decision(self, low: float, high: float) -> Enum:
         """The conclusion; its value is the words."""

@@ -73,6 +73,12 @@ def test_reading_and_advice():
     assert "advises against significance tests" in " ".join(sb.ProbabilityOfImprovement.__doc__.split())
 
 
+def test_sides_without_a_common_task_are_refused():
+    scores = sb.Scores({"model": [*"AABB"], "task": [*"sstt"], "item": [*"1212"], "score": [1.0, 0.0, 0.0, 1.0]})
+    with pytest.raises(MethodError, match="share none"):
+        sb.compare(scores, effect=IMPROVEMENT)
+
+
 def test_weights_are_refused():
     scores = sb.Scores(
         {"model": ["A", "A", "B", "B"], "item": ["1", "2"] * 2, "score": [1.0, 0.0, 0.0, 1.0], "w": [1.0, 2.0] * 2},

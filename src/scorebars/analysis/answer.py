@@ -10,7 +10,7 @@ import numpy as np
 
 from scorebars import notes
 from scorebars.analysis.design_notes import PLURAL, design_notes
-from scorebars.contracts import How, PartialEffect, Side
+from scorebars.contracts import How, PairEffect, PartialEffect, Side
 from scorebars.errors import ArgumentError, MethodError, UndefinedError
 from scorebars.intervals import Auto
 from scorebars.intervals.moments import moments_of
@@ -203,7 +203,10 @@ def redrawn(problem: AnyProblem) -> str:
     counts = {"task": [problem.n_tasks], "cluster": clusters, "item": problem.n_items_each}
     parts = [_counted(level, counts.get(level), problem) for level in levels]
     within = f" within {problem.n_tasks} tasks" if problem.n_tasks > 1 and "task" not in levels else ""
-    shared = ", drawn once for both sides" if problem.is_paired and levels[0] != "run" else ""
+    once = problem.is_paired and (
+        levels[0] != "run" or problem.effect is None or isinstance(problem.effect, PairEffect)
+    )
+    shared = ", drawn once for both sides" if once else ""
     return " and ".join(parts) + within + shared
 
 

@@ -198,7 +198,7 @@ def _decided(effect: Effect, found: Answer) -> dict[str, Any]:
     shown = found.shown
     if not isinstance(effect, Deciding) or np.isnan(shown.low) or not np.isfinite(shown.low + shown.high):
         return {}
-    return {"decision": effect.decision(shown.low, shown.high).value, "gamma": effect.gamma}
+    return {"decision": effect.decision(shown.low, shown.high).value, "decision_rule": effect.rule}
 
 
 def _p_value(problem: AnyProblem, found: Answer, asked: Asked) -> float:

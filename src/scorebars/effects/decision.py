@@ -49,6 +49,12 @@ class DecisionRule:
     def __post_init__(self) -> None:
         check_gamma(self.gamma)
 
+    @property
+    def words(self) -> str:
+        """What "significant and meaningful" takes."""
+        enough = "at or above" if self.at_least else "above"
+        return f"lower bound above 0.5, upper bound {enough} γ = {self.gamma:g}"
+
     def of_bounds(self, low: float, high: float) -> Decision:
         """The decision from the bounds of an interval (appendix C.6); NaN bounds are not significant."""
         if not low > 0.5 + _ROUNDING:

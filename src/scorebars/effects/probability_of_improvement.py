@@ -75,6 +75,11 @@ class ProbabilityOfImprovement:
         share = np.divide(wins, n_a * n_b, out=np.zeros(cells), where=there).reshape(a.n, a.n_tasks)
         return np.asarray(share.sum(axis=1) / there.reshape(a.n, a.n_tasks).sum(axis=1))
 
+    @property
+    def rule(self) -> str:
+        """What the decision "significant and meaningful" takes."""
+        return DecisionRule(self.gamma).words
+
     def decision(self, low: float, high: float) -> Decision:
         """The paper's reading of the interval as a test."""
         return DecisionRule(self.gamma).of_bounds(low, high)

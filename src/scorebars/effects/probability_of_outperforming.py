@@ -78,6 +78,11 @@ class ProbabilityOfOutperforming:
         """1 where A wins, 0 where it loses, and what the rule for ties says where they are equal."""
         return np.where(a > b, 1.0, np.where(a == b, self.ties.value, 0.0))
 
+    @property
+    def rule(self) -> str:
+        """What the decision "significant and meaningful" takes."""
+        return DecisionRule(self.gamma, self.at_least).words
+
     def decision(self, low: float, high: float) -> Decision:
         """Not significant, significant but not meaningful, or both, from the bounds of the interval."""
         return DecisionRule(self.gamma, self.at_least).of_bounds(low, high)

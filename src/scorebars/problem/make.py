@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.contracts import ItemMean, PairEffect, Reading
+from scorebars.contracts import DrawnEffect, ItemMean, PairEffect, Reading
 from scorebars.errors import MethodError
 from scorebars.problem.score import ScoreProblem
 from scorebars.problem.statistic import StatisticProblem
@@ -67,6 +67,8 @@ def effect_problem(a: Sample, b: Sample, effect: Effect, setting: Setting) -> Sc
         design, paired = two_samples(a, b, setting.rule)
         return ScoreProblem(design, (a, b), estimator, is_paired=paired, fresh_rng=setting.fresh_rng, effect=effect)
     design, paired = two_samples(a, b, replace(setting.rule, linear=False))
+    if isinstance(effect, DrawnEffect) and not all(np.all(block.task_weight > 0) for block in design.blocks):
+        raise MethodError(f"the {effect.name} looks at one task at a time, and '{a.model}' and '{b.model}' share none")
     return StatisticProblem(design, (a, b), estimator, is_paired=paired, fresh_rng=setting.fresh_rng, effect=effect)
 
 

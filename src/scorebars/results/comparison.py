@@ -44,8 +44,8 @@ class Comparison(Answered):
     """The test that the p-value comes from, where one was asked for."""
     decision: str = ""
     """What the effect's paper concludes from the bounds; '' where it has no rule."""
-    gamma: float = float("nan")
-    """The smallest value that matters to that rule."""
+    decision_rule: str = ""
+    """What the best of its conclusions takes."""
     side_range: tuple[float, float] | None = None
     """Range of the values of A and B, where it is known."""
     null: float = 0.0
@@ -163,8 +163,7 @@ def _facts(comparison: Comparison, scale: Scale) -> tuple[Fact, ...]:
         source = f" ({comparison.test})" if comparison.test else ""
         facts.append(Fact("p-value", numbers.p_value(comparison.p_value) + source))
     if comparison.decision:
-        rule = f"lower bound above 0.5, upper bound above γ = {comparison.gamma:g}"
-        facts.append(Fact("decision", f"{comparison.decision} (needs: {rule})"))
+        facts.append(Fact("decision", f"{comparison.decision} (needs: {comparison.decision_rule})"))
     return tuple(facts)
 
 
