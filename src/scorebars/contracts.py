@@ -369,6 +369,15 @@ class Statistic(Estimator, Protocol):
         ...
 
 
+@runtime_checkable
+class SumRatio(Statistic, Protocol):
+    """A ratio of two sums over attempts, so that its bootstrap can be computed where no denominator is 0."""
+
+    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Numerator and denominator of each attempt, before its weight."""
+        ...
+
+
 class Reading(Enum):
     """How an effect's value is read: which words and units it is printed in."""
 

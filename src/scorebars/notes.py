@@ -21,6 +21,8 @@ FEW_DEGREES: Final = 6.0
 """Below either limit a clustered interval carries ``few-clusters``."""
 FEW_RUNS: Final = 5
 FEW_DISCORDANT: Final = 10
+FEW_RUNS_MEDIAN: Final = 20
+"""Up to this many runs the percentile interval of a median of task means covers .46 to .90 instead of .95."""
 SMALL_TASK: Final = 20
 """Tasks of fewer items than this redraw K−1 of K (Rao and Wu) where Auto redraws items by percentile."""
 MIN_TASKS: Final = 6
@@ -31,6 +33,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "all-equal-no-range": (
         "all {n} {units} have the score {value} and the score's range is not known, so no interval exists; "
         "give the range (--range LOW,HIGH)"
+    ),
+    "few-runs-median": (
+        "with {n} runs the interval of a median of task means covers far less than its level; "
+        "use the IQM, or collect more than {limit} runs"
     ),
     "few-items": (
         "only {n} items: an interval for a graded score needs {limit} or more, or its range (--range LOW,HIGH)"
@@ -95,6 +101,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "another-question": "redrawing items instead gives {interval}, which answers another question: {question}",
     "undefined": "the {effect} does not exist: {detail}",
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
+    "pooled-attempts": (
+        "items have between {low} and {high} runs, and {estimator} takes all attempts in one pot: "
+        "items with more runs count more; cut them to equally many if that is not wanted"
+    ),
     "unequal-runs": "items have between {low} and {high} runs; each item's mean counts once",
     "double-counted-runs": (
         "the two-stage bootstrap counts the noise of the runs {factor:.2f} times (2 − 1/K); "

@@ -108,6 +108,45 @@ def test_ratio_of_every_resample():
     assert found == pytest.approx(np.where(np.isinf(expected), np.nan, expected), nan_ok=True)
 
 
+@pytest.mark.parametrize("level", ["item", "cluster", "task"])
+def test_a_ratio_with_positive_denominators_is_computed(level):
+    table = {
+        "task": list("aaabbb") if level == "task" else ["a"] * 6,
+        "cluster": list("xxyyyz"),
+        "item": [1, 2, 3, 4, 5, 6],
+        "weight": [1, 1, 2, 1, 3, 1],
+        "tokens": [10.0, 3.0, 7.0, 12.0, 1.0, 4.0],
+        "right": [6.0, 3.0, 0.0, 11.0, 1.0, 2.5],
+    }
+    scores = sb.Scores(table, values={"right": "right", "tokens": "tokens"})
+    found = problem(scores, sb.Ratio("right", "tokens"), level).distribution()
+    unit = np.array([1, 2, 3, 4, 5, 6] if level == "item" else [ord(x) for x in table[level]])
+    weight = np.array(table["weight"])
+    sums, sizes = (
+        np.array([(weight * np.array(table[name]))[unit == u].sum() for u in np.unique(unit)])
+        for name in ("right", "tokens")
+    )
+    index = np.array(list(product(range(len(sums)), repeat=len(sums))))
+    every = sums[index].sum(axis=1) / sizes[index].sum(axis=1)
+    assert found.how.value == "computed"
+    assert (found.mean, found.std) == pytest.approx((every.mean(), every.std()), abs=1e-9)
+    assert [found.cdf(x + 1e-9) for x in np.unique(every)[::50]] == pytest.approx(
+        [np.mean(every <= x + 1e-9) for x in np.unique(every)[::50]], abs=1e-9
+    )
+
+
+def test_a_denominator_of_0_or_several_strata_are_drawn():
+    table = {"task": list("aabb"), "item": [1, 2, 3, 4], "cost": [1.0, 2.0, 3.0, 1.0], "steps": [1.0, 2.0, 2.0, 4.0]}
+    values = {"cost": "cost", "steps": "steps"}
+    per_step = sb.Ratio("cost", "steps")
+    assert problem(sb.Scores(table, values=values), per_step, "item").distribution().how.value == "monte-carlo"
+    assert problem(sb.Scores(table, values=values).pooled(), per_step, "item").distribution().how.value == "computed"
+    zero = sb.Scores(table | {"steps": [1.0, 2.0, 2.0, 0.0]}, values=values).pooled()
+    assert problem(zero, sb.Ratio("steps", "cost"), "item").distribution().how.value == "computed"
+    with pytest.raises(MethodError, match="is nan in resample"):
+        problem(zero, per_step, "item").distribution()
+
+
 def test_a_resample_without_a_ratio_is_an_error():
     table = {"item": [1, 2, 3], "cost": [1.0, 2.0, 3.0], "resolved": [0, 0, 1]}
     scores = sb.Scores(table, values={"cost": "cost", "resolved": "resolved"})

@@ -212,3 +212,20 @@ def test_bootstrap_of_turned_scores_is_computed(estimator):
 def test_arguments_outside_their_rule(make, message):
     with pytest.raises(ArgumentError, match=message):
         make()
+
+
+def codes(table, estimator, *levels):
+    [found] = sb.estimate(sb.Scores(table), estimator=estimator, resample=sb.Resample(*levels), rng=1)
+    return [note.code for note in found.answer.notes]
+
+
+def test_unequal_runs_are_said_where_attempts_are_pooled():
+    assert "pooled-attempts" in codes(TABLE, sb.IQM(), "item")
+    assert "pooled-attempts" not in codes(TABLE, sb.Median(), "item")
+    assert "unequal-runs" in codes(TABLE, sb.OptimalityGap(), "item")
+
+
+def test_the_median_of_few_runs_is_said_to_cover_too_little():
+    table = {"task": list("aaabbbccc"), "run": [1, 2, 3] * 3, "score": [0.1, 0.5, 0.3, 1.2, 0.0, 2.0, 0.7, 0.4, 1.1]}
+    assert "few-runs-median" in codes(table, sb.Median(), "run")
+    assert "few-runs-median" not in codes(table, sb.IQM(), "run")

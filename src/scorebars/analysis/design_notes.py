@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars import notes
+from scorebars.contracts import ItemMean, Statistic
+from scorebars.estimators import Median
 from scorebars.notes import note
 from scorebars.problem.units import run_variances
 
@@ -29,8 +31,11 @@ def design_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
         found.append(note("nothing-to-redraw", limit=notes.MIN_TASKS))
     if levels and problem.n_clusters is not None and levels[0] == "item":
         found.append(note("clusters-ignored"))
-    if low != high and problem.is_mean and problem.linear_in_runs and not problem.design.run_crosses_items:
+    is_mean = isinstance(problem.estimator, ItemMean)
+    if low != high and is_mean and problem.linear_in_runs and not problem.design.run_crosses_items:
         found.append(note("unequal-runs", low=low, high=high))
+    if low != high and isinstance(problem.estimator, Statistic) and not _is_median_of_tasks(problem):
+        found.append(note("pooled-attempts", low=low, high=high, estimator=problem.estimator.name))
     if "run" in levels:
         found += _run_notes(problem)
     elif high == 1 and levels == ("task",) and problem.n_items == problem.n_tasks:
@@ -49,9 +54,16 @@ def _collapsed(names: tuple[str, ...]) -> Note:
     return note("collapsed-strata", n=len(names), names=listed)
 
 
+def _is_median_of_tasks(problem: ScoreProblem | StatisticProblem) -> bool:
+    return isinstance(problem.estimator, Median) and not problem.estimator.plain
+
+
 def _run_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
     found = []
     low, high = problem.runs
+    if low <= notes.FEW_RUNS_MEDIAN and _is_median_of_tasks(problem):
+        n = low if low == high else f"{low} to {high}"
+        found.append(note("few-runs-median", n=n, limit=notes.FEW_RUNS_MEDIAN))
     if high <= notes.FEW_RUNS:
         found.append(note("few-runs", n=low if low == high else f"{low} to {high}", limit=notes.FEW_RUNS))
     if len(problem.design.levels) > 1 and problem.is_mean and problem.linear_in_runs:

@@ -49,6 +49,12 @@ def refuse_other_than_01(name: str, column: str, sample: Sample, item_name: Call
         )
 
 
+def ratio_of_sums(drawn: Drawn, terms: tuple[FloatArray, FloatArray], otherwise: float) -> FloatArray:
+    """Σ weight × numerator / Σ weight × denominator of each resample, shape (n,); ``otherwise`` where that is 0/0."""
+    top, bottom = (weighted_sums(drawn, part) for part in terms)
+    return quotient(top, bottom, otherwise)
+
+
 def weighted_sums(drawn: Drawn, values: FloatArray) -> FloatArray:
     """Σ of weight × value in each resample, shape (n,)."""
     return np.bincount(drawn.owner, drawn.weight * values, drawn.n).astype(np.float64, copy=False)

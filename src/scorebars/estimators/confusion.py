@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.estimators.columns import OfColumns, refuse_equal_names, refuse_other_than_01, weighted_sums
+from scorebars.estimators.columns import OfColumns, ratio_of_sums, refuse_equal_names, refuse_other_than_01
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,11 +43,10 @@ class OfConfusion(OfColumns):
         for column in self.columns:
             refuse_other_than_01(self.name, column, sample, item_name)
 
-    def counts(self, drawn: Drawn) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """(true positives, predicted positives, labelled positives) by weight in each resample, shape (n,) each."""
-        label, prediction = drawn.values(self.label), drawn.values(self.prediction)
-        return (
-            weighted_sums(drawn, label * prediction),
-            weighted_sums(drawn, prediction),
-            weighted_sums(drawn, label),
-        )
+    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Numerator and denominator of each attempt."""
+        raise NotImplementedError
+
+    def statistic(self, drawn: Drawn) -> FloatArray:
+        """The value of each resample, shape (n,)."""
+        return ratio_of_sums(drawn, self.terms(drawn), self.undefined)

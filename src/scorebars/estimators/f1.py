@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.estimators.columns import quotient
 from scorebars.estimators.confusion import OfConfusion
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class F1(OfConfusion):
         """As printed."""
         return "F1"
 
-    def statistic(self, drawn: Drawn) -> FloatArray:
-        """The value of each resample, shape (n,)."""
-        hits, predicted, labelled = self.counts(drawn)
-        return quotient(2.0 * hits, predicted + labelled, self.undefined)
+    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Numerator and denominator of each attempt."""
+        labelled, predicted = drawn.values(self.label), drawn.values(self.prediction)
+        return 2.0 * labelled * predicted, labelled + predicted

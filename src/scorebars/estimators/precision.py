@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.estimators.columns import quotient
 from scorebars.estimators.confusion import OfConfusion
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class Precision(OfConfusion):
         """As printed."""
         return "precision"
 
-    def statistic(self, drawn: Drawn) -> FloatArray:
-        """The value of each resample, shape (n,)."""
-        hits, predicted, _ = self.counts(drawn)
-        return quotient(hits, predicted, self.undefined)
+    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Numerator and denominator of each attempt."""
+        predicted = drawn.values(self.prediction)
+        return drawn.values(self.label) * predicted, predicted

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.estimators.columns import quotient, refuse_equal_names, weighted_sums
+from scorebars.estimators.columns import ratio_of_sums, refuse_equal_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,8 @@ class Ratio:
     """Σ numerator / Σ denominator over all attempts of all tasks, each times the weight of its item.
 
     This is no mean of the items' own ratios: an item with a large denominator counts more (a micro average), and an
-    item whose denominator is 0, such as a failed attempt in a cost per success, still adds its cost.
+    item whose denominator is 0, such as a failed attempt in a cost per success, still adds its cost. Where no item's
+    denominator is 0, the bootstrap over items (or clusters) of one task is computed, else it is drawn.
 
     Args:
         numerator: name of a value column.
@@ -66,5 +68,8 @@ class Ratio:
 
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The ratio of each resample, shape (n,); NaN where the denominators add up to 0."""
-        top, bottom = (weighted_sums(drawn, drawn.values(name)) for name in self.columns)
-        return quotient(top, bottom)
+        return ratio_of_sums(drawn, self.terms(drawn), math.nan)
+
+    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Numerator and denominator of each attempt."""
+        return drawn.values(self.numerator), drawn.values(self.denominator)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.estimators.columns import quotient
 from scorebars.estimators.confusion import OfConfusion
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class Recall(OfConfusion):
         """As printed."""
         return "recall"
 
-    def statistic(self, drawn: Drawn) -> FloatArray:
-        """The value of each resample, shape (n,)."""
-        hits, _, labelled = self.counts(drawn)
-        return quotient(hits, labelled, self.undefined)
+    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+        """Numerator and denominator of each attempt."""
+        labelled = drawn.values(self.label)
+        return labelled * drawn.values(self.prediction), labelled

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars import notes
-from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, Reading, ValueEffect
+from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, Reading, SumRatio, ValueEffect
 from scorebars.errors import MethodError, UndefinedError
 from scorebars.problem.base import DesignFacts
 from scorebars.problem.score import ScoreProblem
-from scorebars.problem.units import cluster_units, item_units, task_units
+from scorebars.problem.units import cluster_units, item_units, ratio_units, task_units
 from scorebars.problem.values import value_of
 from scorebars.resample.children import ALL, Take
 from scorebars.resample.crossed import crosses
@@ -116,7 +116,7 @@ class StatisticProblem(DesignFacts):
         return {}
 
     def distribution(self, n_boot: int | None = None, *, fewer: bool = False, draws: int | None = None) -> Distribution:
-        """The bootstrap distribution: computed for a ratio of sums over shared units, else by Monte Carlo.
+        """The bootstrap distribution: computed for a ratio of sums over units, else by Monte Carlo.
 
         Raises:
             MethodError: nothing is redrawn; the statistic does not exist in some resample.
@@ -136,8 +136,10 @@ class StatisticProblem(DesignFacts):
 
     @cached_property
     def _ratio_units(self) -> tuple[FloatArray, FloatArray] | None:
-        """Sums and sizes of the shared units whose ratio the effect is; None where it is not, or they are in strata."""
+        """Sums and sizes of the units whose ratio the statistic is; None where it is not, or they are in strata."""
         design, kind = self.design, _UNITS.get(self.top)
+        if self.effect is None:
+            return ratio_units(design, self.estimator) if isinstance(self.estimator, SumRatio) else None
         if not isinstance(self.effect, RatioEffect) or not isinstance(self.estimator, ItemMean) or kind is None:
             return None
         if not self.is_paired or len(design.levels) > 1 or (self.n_tasks > 1 and self.top != "task") or crosses(design):

@@ -9,8 +9,10 @@ import numpy as np
 
 from scorebars.contracts import Units
 from scorebars.resample.crossed import crossed_run_means, crosses, item_shares
+from scorebars.resample.drawn import observed, units_of
 
 if TYPE_CHECKING:
+    from scorebars.contracts import SumRatio
     from scorebars.resample.design import Block, Design
     from scorebars.sample import FloatArray, IntArray
 
@@ -130,3 +132,18 @@ def _collapsed(units: Units, tasks: tuple[str, ...]) -> Units:
         item_weights=units.item_weights * scale[units.item_unit],
         collapsed=tuple(tasks[task] for task in single),
     )
+
+
+def ratio_units(design: Design, estimator: SumRatio) -> tuple[FloatArray, FloatArray] | None:
+    """Sums and sizes of the redrawn units of one sample, whose ratio of totals the estimator is.
+
+    None where they lie in several strata or levels, cross each other, or where one has the size 0.
+    """
+    if len(design.levels) != 1 or crosses(design):
+        return None
+    [block], [whole] = design.blocks, observed(design)
+    unit, stratum = units_of(design, block, whole, block.sides[0])
+    if stratum.max() > 0:
+        return None
+    sums, sizes = (np.bincount(unit, whole.weight * part).astype(np.float64) for part in estimator.terms(whole))
+    return (sums, sizes) if sizes.min() > 0.0 else None

@@ -219,14 +219,14 @@ def left_out(design: Design) -> Iterator[tuple[IntArray, list[Drawn]]]:
         together = sides == 2 and (design.levels[0] != "run" or design.paired_runs)
         groups = [tuple(range(side, side + sides))] if together else [(side + k,) for k in range(sides)]
         for group in groups:
-            found = {k: _units_of(design, block, whole[k], block.sides[k - side]) for k in group}
+            found = {k: units_of(design, block, whole[k], block.sides[k - side]) for k in group}
             stratum = found[group[0]][1]
             yield from _without_each(whole, {k: unit for k, (unit, _) in found.items()}, stratum + n_strata)
             n_strata += int(stratum.max()) + 1
         side += sides
 
 
-def _units_of(design: Design, block: Block, whole: Drawn, side: Runs) -> tuple[IntArray, IntArray]:
+def units_of(design: Design, block: Block, whole: Drawn, side: Runs) -> tuple[IntArray, IntArray]:
     """The unit of each attempt, and the stratum of each unit."""
     top = design.levels[0]
     item = whole.item
