@@ -157,6 +157,23 @@ def test_edges_of_all_equal_scores(problem, expected):
     assert codes(problem) in ([], ["all-equal"])
 
 
+def test_nearly_equal_scores_keep_half_the_width_of_equal_ones():
+    low, high = ends(graded(np.r_[np.full(49, 0.8), 0.8001], UNIT))
+    equal_low, equal_high = ends(graded(np.full(50, 0.8), UNIT))
+    assert (low, high) == pytest.approx(((0.8 + equal_low) / 2, (0.8 + equal_high) / 2), abs=1e-5)
+    mirrored = ends(graded(np.r_[np.full(49, 0.2), 0.1999], UNIT))
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
+    method = Auto().bounds(graded(np.r_[np.full(9, 0.8), 0.8001], UNIT), 0.95, Side.TWO).method
+    assert method.endswith("at least half the all-equal rule")
+
+
+def test_scores_of_which_several_differ_are_left_alone():
+    assert (
+        "all-equal" not in Auto().bounds(graded(np.r_[np.full(47, 0.8), 0.7, 0.9, 0.75], UNIT), 0.95, Side.TWO).method
+    )
+    assert "all-equal" not in Auto().bounds(graded(np.linspace(0.8, 0.8001, 50), UNIT), 0.95, Side.TWO).method
+
+
 def test_all_equal_strata_count_by_their_weights():
     # Two tasks, 5 and 15 items, macro: n_u = 1/Σ w² = 15; 1 − .025^(1/15) = .2181.
     problem = graded(np.ones(20), UNIT, is_binary=True, stratum=np.repeat([0, 1], [5, 15]))

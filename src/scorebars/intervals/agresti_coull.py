@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
-from scorebars.intervals.all_equal import flat_bounds, is_flat
-from scorebars.intervals.moments import Moments, summed, unit_moments
+from scorebars.intervals.all_equal import all_equal_bounds, flat_bounds, is_flat, is_nearly_flat
+from scorebars.intervals.moments import Moments, effective_units, summed, unit_moments
 from scorebars.intervals.quantiles import normal_deviate, t_deviate
 from scorebars.intervals.sandwich import Kind, cluster_moments
 from scorebars.intervals.wald import cluster_notes, inside, missing, refused
@@ -110,6 +110,10 @@ def effective(problem: Problem, level: float, side: Side) -> Bounds:
     high = limits[0] + width * adjusted(rate, size[1], (0.0, above))[1] if above else math.inf
     shown = size[0] if below else size[1]
     method = f"Agresti-Coull on an effective n of {shown:.1f}"
+    if not problem.is_binary and is_nearly_flat(units):
+        least = all_equal_bounds(problem.value, limits, effective_units(units), level, side)
+        low, high = min(low, (problem.value + least.low) / 2.0), max(high, (problem.value + least.high) / 2.0)
+        method += ", at least half the all-equal rule"
     return Bounds(*inside(low, high, limits), method, notes, None, moments.standard_error, moments.degrees)
 
 

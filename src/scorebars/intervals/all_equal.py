@@ -3,6 +3,10 @@
 All n units equal c, score in [L, U]: [c − e(c − L), c + e(U − c)] with e = 1 − tail^(1/n). A population that puts more
 than e of its mass elsewhere would have shown some of it with probability 1 − tail; that mass moves the mean by at most
 e times the distance to the end of the range. For 0/1 scores this is the end of the Clopper-Pearson interval.
+
+Where all but a few scores are equal, the few are all that a variance rests on, and 49 scores of .8 with one of .8001
+would be ten thousand times as sure as 50 of .8. Such samples keep half the distances of the rule as the least that an
+interval reaches (:func:`is_nearly_flat`).
 """
 
 from __future__ import annotations
@@ -11,12 +15,14 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.moments import effective_units
 from scorebars.notes import note
 
 if TYPE_CHECKING:
-    from scorebars.contracts import Problem
+    from scorebars.contracts import Problem, Units
     from scorebars.notes import Note
 
 _ROUNDING = 1e-12
@@ -34,6 +40,15 @@ def all_equal_bounds(value: float, limits: tuple[float, float], n: float, level:
 def _unseen(tail: float, n: float) -> float:
     """The largest mass that n draws all miss with probability ``tail``: 1 − tail^(1/n)."""
     return -math.expm1(math.log(tail) / n) if tail > 0.0 else 1.0
+
+
+def is_nearly_flat(units: Units) -> bool:
+    """Whether all items of one stratum but one, or but one in twenty, have the very same score, while some differ."""
+    if units.name != "item" or len(units.weights) > 1:
+        return False
+    counts = np.unique(units.sums / units.sizes, return_counts=True)[1]
+    n = int(counts.sum())
+    return 0 < n - int(counts.max()) <= max(1, n // 20)
 
 
 def is_flat(variance: float, limits: tuple[float, float] | None, value: float) -> bool:

@@ -76,7 +76,8 @@ class Auto:
 
     "/ NaN": NaN with ``all-equal-no-range`` where the range is unknown. One unit alone is NaN with the reason, except
     one item with a known range, for which the all-equal rule still says something. Bounds never leave the range of the
-    score and never coincide.
+    score and never coincide. Where all graded items but one, or but one in twenty, tie, AC(nₑ) reaches at least half as
+    far as the all-equal rule.
 
     The studentized bootstrap is the one row that draws: 9,999 resamples up to 1,000 units (.15 s), 1,999 above. Beyond
     10,000 units it would take seconds to move a bound by less than a tenth of a standard error. Where one resample in a
