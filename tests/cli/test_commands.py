@@ -170,6 +170,20 @@ def test_all_questions(done, results, refused, folder):
     assert "leave --resample out" in refused("estimate", path, "--questions", "all", "--resample", "item")
 
 
+def test_estimators_of_several_columns(done, results, refused, folder):
+    header = "item,run,cost,resolved"
+    rows = [f"q{i},{run},{1 + (i + run) % 4},{int((i + run) % 3 > 0)}" for i in range(12) for run in (1, 2)]
+    a = write("a.csv", *rows, header=header)
+    b = write("b.csv", *(row.replace(",1,1,", ",1,2,") for row in rows), header=header)
+    ratio = ("--map", "score=cost+resolved", "--estimator", "ratio:cost/resolved")
+    assert results("estimate", a, *ratio)[0]["value"] == 60 / 16
+    assert [row["resample"] for row in results("estimate", a, *ratio, "--questions", "all")] == [["item"], ["run"]]
+    compared = done("compare", a, b, *ratio)
+    assert "paired on 12 shared" in compared
+    assert "choose one (--metric 'cost')" in refused("estimate", a, "--map", "score=cost+resolved")
+    assert "--map score=cost+resolved" in refused("estimate", a, "--map", "score=cost", *ratio[2:])
+
+
 def test_one_sided(done, folder):
     path = answers("a.csv", "gpt", 12, 20)
     assert ">= " in done("estimate", path, "--side", "lower")

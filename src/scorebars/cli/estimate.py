@@ -13,6 +13,7 @@ from scorebars.cli.output import Target, show
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scorebars.contracts import Estimator
     from scorebars.resample import Resample
     from scorebars.scores import Scores
 
@@ -59,12 +60,12 @@ def estimate(paths: tuple[str, ...], **given: Any) -> None:
     scores = load.chosen(scores, given)
     from scorebars.analysis.estimate import estimate as verb
 
-    found = verb(scores, resample=_questions(scores, given, resample), **made)
+    found = verb(scores, resample=_questions(scores, given, resample, made["estimator"]), **made)
     show(found.view(), target, given["form"])
 
 
 def _questions(
-    scores: Scores, given: Mapping[str, Any], resample: Resample | None
+    scores: Scores, given: Mapping[str, Any], resample: Resample | None, estimator: Estimator | None
 ) -> Resample | Sequence[Resample] | None:
     """All questions that the table can answer, or the one that was asked."""
     if given["questions"] is None:
@@ -73,5 +74,6 @@ def _questions(
         raise click.UsageError("--questions all shows every resampling; leave --resample out")
     from scorebars.analysis.estimate import possible_resamples
 
-    found = [possible_resamples(cut.sample) for cut in scores.cuts().cuts]
+    cuts = scores.cuts() if estimator is None else scores.cuts(columns=estimator.columns)
+    found = [possible_resamples(cut.sample) for cut in cuts.cuts]
     return tuple(one for one in found[0] if all(one in others for others in found)) if found else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import MethodError
-from scorebars.estimators.columns import OfColumns, quotient, refuse_equal_names, refuse_other_than_01, weighted_sums
+from scorebars.estimators.columns import OfColumns, quotient, refuse_equal_names, refuse_other_than_01
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,15 +67,14 @@ class AUROC(OfColumns):
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The AUROC of each resample, shape (n,); NaN where a class is missing."""
         positive = drawn.values(self.label)
-        # Ranks of the undrawn scores, so that one sort of whole numbers orders all resamples at once.
+        # Undrawn scores as ranks: counting the drawn attempts of each rank takes the place of sorting every resample.
         ranks = np.unique(drawn.columns[self.score], return_inverse=True)[1].reshape(-1)
-        key = drawn.owner * (int(ranks.max()) + 1) + ranks[drawn.position]
-        order = np.argsort(key, kind="stable")
-        ties = np.flatnonzero(np.diff(key[order], prepend=-1))
-        up = np.add.reduceat((drawn.weight * positive)[order], ties)
-        down = np.add.reduceat((drawn.weight * (1.0 - positive))[order], ties)
-        owner = drawn.owner[order][ties]
-        total = weighted_sums(drawn, 1.0 - positive)
-        before = np.cumsum(down) - down - (np.cumsum(total) - total)[owner]
-        wins = np.bincount(owner, up * (before + 0.5 * down), drawn.n).astype(np.float64, copy=False)
-        return quotient(wins, total * weighted_sums(drawn, positive))
+        n_ranks = int(ranks.max()) + 1
+        cell = drawn.owner * n_ranks + ranks[drawn.position]
+        up, down = (
+            np.bincount(cell, drawn.weight * part, drawn.n * n_ranks).reshape(drawn.n, n_ranks)
+            for part in (positive, 1.0 - positive)
+        )
+        below = np.cumsum(down, axis=1) - down
+        wins = np.sum(up * (below + 0.5 * down), axis=1)
+        return quotient(wins, up.sum(axis=1) * down.sum(axis=1))
