@@ -119,18 +119,22 @@ def test_strata_of_one_item_are_collapsed_and_named():
     assert len(units.weights) == 2
 
 
-def test_a_lone_stratum_of_one_item_joins_the_smallest():
-    table = {
-        "a": {"": {"1": [1.0]}},
-        "b": {"": {"2": [0.0], "3": [1.0]}},
-        "c": {"": {str(i): [i / 9] for i in range(4, 9)}},
-    }
-    problem = one(table, "item")
-    units = problem.units
-    ratio = np.bincount(units.stratum, units.sums) / np.bincount(units.stratum, units.sizes)
-    assert units.collapsed == ("a",)
-    assert len(units.weights) == 2
-    assert float(units.weights @ ratio) == pytest.approx(problem.value, abs=1e-15)
+def test_a_lone_stratum_of_one_item_borrows_its_variance():
+    # one task of 1 item and two of 20, all uniform: the variance of the macro mean is (1 + 1/20 + 1/20)/9 · 1/12
+    errors = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        table = {
+            t: {"": {f"{t}{i:02d}": [float(rng.random())] for i in range(n)}}
+            for t, n in (("a", 1), ("b", 20), ("c", 20))
+        }
+        problem = one(table, "item", range=(0.0, 1.0))
+        found = Auto().bounds(problem, 0.95, Side.TWO)
+        assert problem.units.collapsed == ("a",)
+        errors.append((StudentT().bounds(problem, 0.95, Side.TWO).standard_error, found.low <= 0.5 <= found.high))
+    mean_error, covered = np.mean(errors, axis=0)
+    assert mean_error >= 0.95 * np.sqrt(1.1 / 9 / 12)
+    assert covered >= 0.90  # 200 sets: six standard errors below .97
 
 
 def test_unequal_clusters_are_a_ratio_equal_to_every_resample():
@@ -214,3 +218,17 @@ def test_sides_of_paired_runs_are_the_samples_themselves():
     problem = effect_problem(*sides, Difference(), Setting(Mean(), ("run",), fresh, paired_runs=True))
     assert [side.value for side in problem.sides] == pytest.approx([2.6 / 6, 1.6 / 6], abs=1e-15)
     assert problem.value == pytest.approx(1 / 6, abs=1e-15)
+
+
+def test_large_offsets_are_no_equality():
+    problem = one(plain(*(1e9 + np.arange(200) % 2)), "item")
+    found = StudentT().bounds(problem, 0.95, Side.TWO)
+    assert found.standard_error == pytest.approx(0.5 * np.sqrt(200 / 199) / np.sqrt(200), rel=1e-6)
+    assert found.low < problem.value < found.high
+    assert problem.value == pytest.approx(1e9 + 0.5, abs=1e-6)
+
+
+def test_equal_scores_have_no_error_at_all():
+    problem = one(plain(*[0.8] * 50), "item", range=(0.0, 1.0))
+    assert problem.value == 0.8
+    assert StudentT().bounds(problem, 0.95, Side.TWO).standard_error == 0.0

@@ -60,6 +60,9 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "few-discordant": ("only {n} items differ between the two sides; fewer than {limit} leave every method unsure"),
     "bars-overlap": "overlapping bars of two scores do not mean no difference: use compare",
+    "lone-item": (
+        "task '{task}' has a single item, which says nothing of its own variance: that of the other tasks stands in"
+    ),
     "collapsed-strata": (
         "{n} tasks have a single item ({names}); they are collapsed into one stratum, so that their variance is counted"
     ),

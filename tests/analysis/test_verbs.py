@@ -10,6 +10,7 @@ from scorebars import (
     PassHatK,
     Resample,
     Scores,
+    Side,
     Wilson,
     compare,
     estimate,
@@ -117,3 +118,26 @@ def test_models_that_do_not_exist_get_a_near_miss():
         compare(table, "gpt-aa", "gpt-b")
     with pytest.raises(ArgumentError, match="needs two sides"):
         compare(table, "gpt-a")
+
+
+def test_declared_seeds_are_what_is_redrawn():
+    [row] = estimate(seeds(1.0).with_options(run_crosses_items=True))
+    assert row.resample == ("run",)
+    assert "training runs" in row.question
+
+
+def test_runs_without_a_partner_are_said():
+    rows = [("A", f"q{i}", f"s{j}", float((i * 7 + j * 3) % 4 > 1)) for i in range(6) for j in range(4)]
+    rows += [("B", f"q{i}", f"s{j}", float((i * 5 + j) % 3 > 0)) for i in range(6) for j in range(1, 4)]
+    model, item, run, score = zip(*rows, strict=True)
+    table = Scores({"model": model, "item": item, "run": run, "score": score})
+    found = compare(table, resample=Resample("run", paired=True))
+    assert dict(found.answer.dropped) == {"run that only one side has": 6}
+
+
+def test_one_bound_prints_and_its_p_value_says_that_it_is_two_sided():
+    a, b = [1] * 40 + [0] * 10, [1] * 30 + [0] * 20
+    table = Scores.from_arrays({"A": a, "B": b}, axes=("item",))
+    text = str(compare(table, side=Side.LOWER))
+    assert "two-sided" in text
+    assert "two-sided" not in str(compare(table))

@@ -96,6 +96,8 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     setting = Setting(chosen, levels, seeded.fresh, paired_runs=resample is not None and resample.paired)
     problem = effect_problem(cut_a.sample, cut_b.sample, chosen_effect, setting)
     found = answer(problem, asked, seeded, (cut_a, cut_b))
+    if setting.paired_runs:
+        found = _without_lone_runs(found, problem, (cut_a, cut_b))
     result = _comparison(problem, found, cuts, (cut_a, cut_b), asked, chosen_effect)
     same = _same_model(scores, a, b)
     if same is not None:
@@ -193,6 +195,14 @@ def _comparison(
     )
 
 
+def _without_lone_runs(found: Answer, problem: AnyProblem, sides: tuple[Cut, Cut]) -> Answer:
+    """The answer that says how many attempts have no partner on the other side and do not count."""
+    attempts = sum(cut.sample.n_attempts for cut in sides)
+    kept = sum(sample.n_attempts for sample in problem.samples) * (2 // len(problem.samples))
+    lone = attempts - kept
+    return replace(found, dropped=(*found.dropped, ("run that only one side has", lone))) if lone else found
+
+
 def _decided(effect: Effect, found: Answer) -> dict[str, Any]:
     """The conclusion that the effect's paper draws from a two-sided interval."""
     shown = found.shown
@@ -247,7 +257,7 @@ def _pairing_notes(
         if _identical(a, b):
             found.append(note("identical-files", names=f"{a.model}, {b.model}"))
         differing = _differing(problem, a, b)
-        if differing < notes.FEW_DISCORDANT:
+        if differing < notes.FEW_DISCORDANT and problem.top != "run":
             found.append(note("few-discordant", n=differing, limit=notes.FEW_DISCORDANT))
     return found
 

@@ -50,6 +50,8 @@ def design_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
 
 
 def _collapsed(names: tuple[str, ...]) -> Note:
+    if len(names) == 1:
+        return note("lone-item", task=names[0])
     listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     return note("collapsed-strata", n=len(names), names=listed)
 

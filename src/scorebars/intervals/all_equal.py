@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import Problem, Units
     from scorebars.notes import Note
 
-_ROUNDING = 1e-12
+_ROUNDING = 1e-15
 """Spread below this part of the scale is what rounding leaves of equal scores."""
 
 

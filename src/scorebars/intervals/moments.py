@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Units
     from scorebars.sample import FloatArray, IntArray
+
+
+ROUNDING: Final = 8.0 * float(np.finfo(np.float64).eps)
+"""Part of a unit's sum that is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,12 @@ def strata_of(units: Units) -> Strata:
     n = len(units.weights)
     count = np.bincount(units.stratum, minlength=n).astype(np.float64)
     size = summed(units.stratum, units.sizes, n)
-    ratio = summed(units.stratum, units.sums, n) / size
-    return Strata(count, size, ratio, units.sums - ratio[units.stratum] * units.sizes)
+    # Sums of what is left after one unit's ratio is taken off: nothing cancels, and equal units leave exactly nothing.
+    first = float(units.sums[0] / units.sizes[0])
+    away = units.sums - first * units.sizes
+    away[np.abs(away) <= ROUNDING * np.abs(units.sums)] = 0.0
+    shift = summed(units.stratum, away, n) / size
+    return Strata(count, size, first + shift, away - shift[units.stratum] * units.sizes)
 
 
 def unit_moments(units: Units) -> Moments:

@@ -105,7 +105,7 @@ def ratio_strata(design: Design) -> list[tuple[FloatArray, FloatArray, float]] |
 
 
 def _collapsed(units: Units, tasks: tuple[str, ...]) -> Units:
-    """Strata of one unit merged into one, so that the variance among them counts; a lone one joins the smallest.
+    """Strata of one unit merged into one, so that the variance among them counts; a lone one stays as it is.
 
     Within the merged stratum a unit's size is its share of the point value, so that the value stays what it was.
     """
@@ -113,10 +113,10 @@ def _collapsed(units: Units, tasks: tuple[str, ...]) -> Units:
     single = np.flatnonzero(per_stratum == 1)
     if len(units.weights) == 1 or len(single) == 0:
         return units
-    merged = single
+    named = tuple(tasks[task] for task in single)
     if len(single) == 1:
-        others = np.flatnonzero(per_stratum > 1)
-        merged = np.append(single, others[np.argmin(per_stratum[others])])
+        return replace(units, collapsed=named)
+    merged = single
     inside = np.isin(units.stratum, merged)
     total = np.bincount(units.stratum, units.sizes, len(units.weights))
     scale = np.where(inside, (units.weights / total)[units.stratum], 1.0)
@@ -130,7 +130,7 @@ def _collapsed(units: Units, tasks: tuple[str, ...]) -> Units:
         stratum=number[units.stratum],
         weights=np.append(units.weights[kept], units.weights[merged].sum()),
         item_weights=units.item_weights * scale[units.item_unit],
-        collapsed=tuple(tasks[task] for task in single),
+        collapsed=named,
     )
 
 

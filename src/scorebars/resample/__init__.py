@@ -65,11 +65,15 @@ class Resample:
 def default_levels(sample: Sample) -> tuple[str, ...]:
     """What is redrawn when nobody says: clusters, else items, else runs, else tasks, else nothing.
 
+    Runs that are declared to cross items (training seeds) are above the items, and are redrawn where there are two.
+
     Items need two in the median task (a single task of a single attempt counts as one item of many); runs need two
     in the median item; tasks need at least ``notes.MIN_TASKS``.
     """
     if sample.cluster is not None:
         return ("cluster",)
+    if sample.run_crosses_items and len(np.unique(sample.run)) > 1:
+        return ("run",)
     task_of_item = _task_of_item(sample)
     per_task = np.bincount(task_of_item)
     per_task = per_task[per_task > 0]

@@ -93,9 +93,13 @@ class Design:
 def task_means(block: Block) -> FloatArray:
     """Weighted mean of the item values of each task, shape (n_tasks,); 0 for a task without items in the block."""
     n_tasks = len(block.task_weight)
-    sums = np.bincount(block.task, block.weight * block.values, n_tasks)
+    values = block.values
+    first = values[0]  # taken off before adding up, so that scores of size 1e9 keep their last digits
+    sums = np.bincount(block.task, block.weight * (values - first), n_tasks)
     weight = np.bincount(block.task, block.weight, n_tasks)
-    return np.divide(sums, weight, out=np.zeros(n_tasks), where=weight > 0)
+    out = np.zeros(n_tasks)
+    np.divide(sums, weight, out=out, where=weight > 0)
+    return np.where(weight > 0, first + out, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -160,7 +160,9 @@ def _facts(comparison: Comparison, scale: Scale) -> tuple[Fact, ...]:
     facts.append(Fact("pairing", _pairing(comparison, scale)))
     facts += describe.common_facts([("", comparison.answer)], scale, counts=True)
     if not math.isnan(comparison.p_value):
-        source = f" ({comparison.test})" if comparison.test else ""
+        told = [comparison.test] if comparison.test else []
+        told += ["two-sided"] if math.isinf(comparison.answer.low) or math.isinf(comparison.answer.high) else []
+        source = f" ({', '.join(told)})" if told else ""
         facts.append(Fact("p-value", numbers.p_value(comparison.p_value) + source))
     if comparison.decision:
         facts.append(Fact("decision", f"{comparison.decision} (needs: {comparison.decision_rule})"))
