@@ -6,7 +6,8 @@ Every code has a paragraph in ``docs/notes.md`` (a test compares the two lists) 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from string import Formatter
+from typing import Any, Final
 
 from scorebars.errors import ArgumentError, near_miss
 
@@ -35,19 +36,19 @@ TEMPLATES: Final[dict[str, str]] = {
         "give the range (--range LOW,HIGH)"
     ),
     "few-runs-median": (
-        "with {n} runs the interval of a median of task means covers far less than its level; "
+        "with {n:#run} the interval of a median of task means covers far less than its level; "
         "use the IQM, or collect more than {limit} runs"
     ),
     "few-items": (
-        "only {n} items: an interval for a graded score needs {limit} or more, or its range (--range LOW,HIGH)"
+        "only {n:#item}: an interval for a graded score needs {limit} or more, or its range (--range LOW,HIGH)"
     ),
     "few-clusters": (
-        "{n} clusters, {df:.1f} degrees of freedom: too few to say much; "
+        "{n:#cluster}, {df:.1f} degrees of freedom: too few to say much; "
         "the interval leans on assumptions that so few cannot check (collect {limit} or more clusters)"
     ),
     "few-tasks": "only {n} tasks are redrawn: too few to say much about other tasks ({limit} or more are needed)",
     "one-cluster": "there is only one cluster, so clusters cannot be redrawn; {instead}",
-    "few-runs": "{n} runs an item: redrawing so few understates the noise of the runs; collect more than {limit}",
+    "few-runs": "{n:#run} an item: redrawing so few understates the noise of the runs; collect more than {limit}",
     "one-run": "one run an item: the noise between runs is not seen, so only items or tasks can be redrawn",
     "one-unit": "there is only one {unit}, so {level} cannot be redrawn; {instead}",
     "run-bias": (
@@ -58,13 +59,13 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n} run ids are shared by all items: if a run is one training seed evaluated on every item, "
         "say so with --run-crosses-items, else this interval is too narrow"
     ),
-    "few-discordant": ("only {n} items differ between the two sides; fewer than {limit} leave every method unsure"),
+    "few-discordant": "the two sides differ on {n:#item} only; fewer than {limit} leave every method unsure",
     "bars-overlap": "overlapping bars of two scores do not mean no difference: use compare",
     "lone-item": (
         "task '{task}' has a single item, which says nothing of its own variance: that of the other tasks stands in"
     ),
     "collapsed-strata": (
-        "{n} tasks have a single item ({names}); they are collapsed into one stratum, so that their variance is counted"
+        "{n:#task} with a single item ({names}): collapsed into one stratum, so that their variance is counted"
     ),
     "nothing-to-redraw": (
         "one attempt a unit and fewer than {limit} tasks: nothing can be redrawn, so no interval; "
@@ -80,14 +81,14 @@ TEMPLATES: Final[dict[str, str]] = {
     "dropped-unpaired": (
         "paired on the {shared} shared items; dropped {a} that only '{name_a}' has and {b} that only '{name_b}' has"
     ),
-    "missing-scores": "{n} of {total} attempts have no score and were {done} ({detail}){remedy}",
-    "duplicate-attempts": "{n} rows repeat the same attempt{detail}; {done}",
+    "missing-scores": "{n} of {total:#attempt} without a score, {done} ({detail}){remedy}",
+    "duplicate-attempts": "{n:#row} too many, with an attempt that another row has{detail}; {done}",
     "duplicate-documents": (
-        "in task '{task}' {n} of {documents} documents repeat the text of another one under a different id: "
+        "in task '{task}', {n} of {documents:#document} with the text of another one under a different id: "
         "each counts as an item of its own (group them with --cluster doc_hash)"
     ),
     "repeats-as-runs": (
-        "{n} items appear several times without a run column: the repeats are taken as runs, in file order; "
+        "{n:#item} in several rows without a run column: the repeats are taken as runs, in file order; "
         "name the column with --map run=COLUMN if there is one"
     ),
     "converted": "score text was read as numbers: {detail}",
@@ -121,18 +122,35 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "header-only": "{detail}",
     "header-disagrees": "{detail}",
-    "skipped-file": "{path} was skipped: {reason}",
+    "skipped-file": "{path} was skipped: it {reason}",
     "error-rows": (
-        "{n} attempts ended in an error without a score and were {done}: "
+        "{n:#attempt} ended in an error without a score, {done}: "
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
     ),
     "partial-log": "{detail}",
     "rows-as-items": (
-        "there is no item column: each of the {n} rows is taken as an item, in file order; "
+        "there is no item column: each of {n:#row} is taken as an item, in file order; "
         "name the column with --map item=COLUMN if there is one"
     ),
 }
-"""Sentence of every code. ``{…}`` are filled by :func:`note`."""
+"""Sentence of every code. ``{…}`` are filled by :func:`note`; ``{n:#item}`` is '1 item', '2,000 items' or 'no item'."""
+
+
+class _Words(Formatter):
+    """Fills in sentences; knows the plural."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """The value, with its word where the template gives one."""
+        if not format_spec.startswith("#"):
+            return str(format(value, format_spec))
+        word = format_spec[1:]
+        if value == 0:
+            return f"no {word}"
+        shown = value if isinstance(value, str) else f"{value:,}"
+        return f"{shown} {word}" if value == 1 else f"{shown} {word}s"
+
+
+_WORDS: Final = _Words()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,4 +172,4 @@ def note(code: str, **values: object) -> Note:
     """Build the note ``code`` with its sentence filled in. An unknown code is an ArgumentError."""
     if code not in TEMPLATES:
         raise ArgumentError(f"no note has the code '{code}'{near_miss(code, TEMPLATES)}")
-    return Note(code, TEMPLATES[code].format(**values), dict(values))
+    return Note(code, _WORDS.format(TEMPLATES[code], **values), dict(values))

@@ -51,7 +51,7 @@ def test_one_item_tasks_are_collapsed_and_named():
     table = Scores({"model": ["m"] * 6, "task": tasks, "item": list("123456"), "score": [1, 0, 1, 1, 0, 1]})
     [row] = estimate(table, resample=Resample("item"))
     [said] = [note for note in row.answer.notes if note.code == "collapsed-strata"]
-    assert "3 tasks have a single item (a, b, c)" in said.message
+    assert "3 tasks with a single item (a, b, c)" in said.message
 
 
 def test_one_model_on_both_sides():

@@ -315,6 +315,58 @@ def test_the_monte_carlo_error_is_said_in_one_unit_and_is_no_less_than_a_step(do
     assert "carry a Monte Carlo error of about +-0.50 points" in out
 
 
+def test_items_are_counted_and_in_order(done, folder):
+    a = write("a.csv", *(f"A,q{i},{int(i > 0)}" for i in (100, 10, 9, 2, 0)), header="model,item,score")
+    b = write("b.csv", *(f"B,q{i},{int(i == 0)}" for i in (100, 10, 9, 2, 0)), header="model,item,score")
+    out = done("compare", a, b, "--items")
+    assert "A alone right on 4 items, B on 1 item" in out
+    listed = out.split("\n\n")[-1].splitlines()
+    assert listed[0].split() == ["item", "A", "B"]
+    assert [line.split()[0] for line in listed[1:]] == ["q0", "q2", "q9", "q10", "q100"]
+    csv_rows = done("compare", a, b, "--items", "--format", "csv").splitlines()
+    assert csv_rows[:2] == ["task,item,a,b", ",q0,0.0,1.0"]
+    graded = write("c.csv", *(f"C,q{i},0.5" for i in (100, 10, 9, 2, 0)), header="model,item,score")
+    assert "A higher on 4 items, C on 1 item" in done("compare", a, graded, "--items")
+
+
+def test_many_files_that_are_skipped_are_one_line(done, folder):
+    answers("a.csv", "gpt", 12, 20)
+    for name in ("x.py", "y.py", "z.py"):
+        Path(name).write_text("import os\n")
+    out = done("estimate", "*.*")
+    assert "note  skipped-file: 3 other files were skipped (--explain lists them)\n" in out
+    told = json.loads(done("estimate", "*.*", "--format", "json"))["notes"]
+    assert len([note for note in told if note["code"] == "skipped-file"]) == 3
+
+
+def test_notes_of_many_models_that_differ_in_numbers_are_one(done, folder):
+    rows = [f"m{m},t,q{i},0,{'' if i < m else i % 2}" for m in range(6) for i in range(40)]
+    out = " ".join(done("estimate", write("a.csv", *rows)).split())
+    assert out.count("missing-scores") == 1
+    assert "m1, m2, m3, m4 and 1 more: 1 to 5 of 40 attempts without a score, dropped" in out
+    assert "50.0 % if counted wrong" in " ".join(done("estimate", "a.csv", "--model", "m1").split())
+
+
+def test_metrics_of_two_units_stand_side_by_side(done, folder):
+    rows = [f"m,q{i},{metric},{value}" for i in range(20) for metric, value in (("acc", i % 2), ("cost", 3 + i % 5))]
+    out = done("estimate", write("a.csv", *rows, header="model,item,metric,score"), "--by", "metric")
+    head, *lines = out.splitlines()
+    assert head.split()[:3] == ["model", "metric", "mean"]
+    assert head.count("metric") == 1
+    assert "50.0 %" in lines[0]
+    assert "5.00 " in lines[1]
+    assert "%" not in lines[1]
+
+
+@pytest.mark.parametrize("command", ["estimate", "compare"])
+@pytest.mark.parametrize("name", ["out.xlsx", "out.parquet", "out.jsn"])
+def test_an_unknown_ending_is_refused(refused, done, folder, command, name):
+    path = write("a.csv", *(f"{m},t,q{i},0,{i % m}" for m in (2, 3) for i in range(20)))
+    assert "is the ending of no format" in refused(command, path, "-o", name)
+    assert done(command, path, "-o", name, "--format", "json") == ""
+    assert Path(name).read_text(encoding="utf-8").startswith("{")
+
+
 def test_one_model_and_one_side_is_refused(refused, folder):
     refused("compare", answers("a.csv", "A", 5, 10))
 

@@ -47,7 +47,10 @@ def test_the_ending_of_the_file_chooses_the_format():
     assert Target(None).format(None) == "table"
     assert Target(Path("x.JSON")).format(None) == "json"
     assert Target(Path("x.md")).format("latex") == "latex"
-    assert Target(Path("x.data")).format(None) == "table"
+    assert Target(Path("x")).format(None) == "table"
+    assert Target(Path("x.data")).format("csv") == "csv"
+    with pytest.raises(OutputError, match="is the ending of no format; did you mean '"):
+        Target(Path("x.jsn")).format(None)
 
 
 def test_a_file_appears_whole(tmp_path):

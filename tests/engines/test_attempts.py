@@ -28,7 +28,7 @@ def test_equal_scores_of_one_attempt_are_kept_once(table):
     np.testing.assert_array_equal(cuts.cuts[0].sample.score, [1.0, 0.0])
     assert cuts.cuts[0].dropped == (("repeat of another row", 2),)
     assert codes(cuts) == ["duplicate-attempts"]
-    assert "2 rows repeat the same attempt" in cuts.notes[0].message
+    assert "2 rows too many, with an attempt that another row has" in cuts.notes[0].message
 
 
 def test_different_scores_of_one_attempt_are_refused_with_both(table):
@@ -62,7 +62,7 @@ def test_repeats_without_run_ids_are_runs_in_file_order(table):
     np.testing.assert_array_equal(sample.score, [1.0, 0.1, 0.3, 0.2])
     np.testing.assert_array_equal(sample.run, [0, 0, 1, 2])
     assert codes(cuts) == ["repeats-as-runs"]
-    assert "1 items appear several times" in cuts.notes[0].message
+    assert "1 item in several rows without a run column" in cuts.notes[0].message
 
 
 def test_equal_repeats_without_run_ids_are_still_runs(table):

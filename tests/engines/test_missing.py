@@ -23,9 +23,7 @@ def test_plain_tables_drop_and_say_both_rates(table):
     np.testing.assert_array_equal(cut.sample.score, [1.0, 0.0, 1.0])
     assert cut.dropped == (("no score", 1),)
     assert [note.code for note in cut.notes] == ["missing-scores"]
-    assert "1 of 4 attempts have no score and were dropped (0.5 if counted wrong, 0.6667 if dropped)" in str(
-        cut.notes[0]
-    )
+    assert "1 of 4 attempts without a score, dropped (50.0 % if counted wrong, 66.7 % if dropped)" in str(cut.notes[0])
 
 
 def test_wrong_is_zero_for_scores_between_0_and_1(table):
@@ -47,6 +45,12 @@ def test_wrong_is_the_lowest_score_of_a_known_range(table):
 def test_wrong_without_a_range_is_refused_for_other_scores(table):
     with pytest.raises(ScoresError, match="--range"):
         table([("a", "p", 7), ("a", "q", None)]).with_options(on_error="wrong").cuts()
+
+
+def test_rates_of_other_scores_are_in_their_own_unit(table):
+    cut = only(table([("a", "p", 7), ("a", "q", None)], range=(1, 10)).cuts())
+
+    assert "1 of 2 attempts without a score, dropped (4 if counted wrong, 7 if dropped)" in cut.notes[0].message
 
 
 def test_fail_names_the_first_and_how_many(table):

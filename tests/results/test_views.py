@@ -277,11 +277,13 @@ def test_rows_that_differ_in_what_was_redrawn_say_so():
     assert {fact.rows for fact in view.facts if fact.name == "question"} == {("m / item",), ("m / run",)}
 
 
-def test_mixed_units_are_not_printed_in_percent():
+def test_of_mixed_units_each_number_carries_its_own():
     graded = replace(samples.ANSWER, value=7.0, low=6.5, high=7.5, score_range=(1.0, 10.0))
     view = Estimates((Estimate("m", samples.ANSWER), Estimate("n", graded))).view()
     assert view.table.columns[1].heading == "mean"
-    assert [row.cells[1] for row in view.table.rows] == ["0.620", "7.000"]
+    assert [row.cells[1] for row in view.table.rows] == ["62.0 %", "7.00"]
+    assert [row.cells[2] for row in view.table.rows] == ["[54.9, 68.5] %", "[6.50, 7.50]"]
+    assert view.axis is None
 
 
 def test_an_unknown_format_offers_the_nearest():

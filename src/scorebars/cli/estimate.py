@@ -44,7 +44,7 @@ def estimate(paths: tuple[str, ...], **given: Any) -> None:
 
     PATH is a file, a folder or a glob (- for standard input); formats are recognised by their content.
     """
-    target = Target.checked(given["output"], force=given["force"])
+    target = Target.of_result(given["output"], given["form"], force=given["force"])
     made = {
         "estimator": build.estimator(given["estimator"]),
         "interval": build.interval(given["interval"], given["n_boot"]),

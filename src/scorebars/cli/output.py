@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from scorebars.errors import OutputError
+from scorebars.errors import OutputError, near_miss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,13 @@ class Target:
         target.check()
         return target
 
+    @classmethod
+    def of_result(cls, output: str | None, form: str | None, *, force: bool) -> Target:
+        """The target of a result, whose format is known: given by name or by the file's ending."""
+        target = cls.checked(output, force=force)
+        target.format(form)
+        return target
+
     def check(self) -> None:
         """Raise an OutputError where the file must not or cannot be written."""
         if self.path is None:
@@ -60,8 +67,12 @@ class Target:
             raise OutputError(f"no permission to write in the folder '{folder}'")
 
     def format(self, asked: str | None) -> str:
-        """The format asked for, else the one of the file's ending, else a table."""
+        """The format asked for, else the one of the file's ending, else a table; an OutputError for an unknown one."""
         ending = "" if self.path is None else self.path.suffix.lower()
+        if asked is None and ending and ending not in BY_ENDING:
+            raise OutputError(
+                f"'{ending}' is the ending of no format{near_miss(ending, BY_ENDING)}; name one with --format"
+            )
         return asked or BY_ENDING.get(ending, "table")
 
     def write(self, text: str) -> None:

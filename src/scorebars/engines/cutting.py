@@ -245,7 +245,7 @@ def _cut(
         if sheet.missing is not None:
             copies = sheet.attempts.copies
             told = numbers if copies is None else numbers[~copies[numbers]]
-            notes = missing_notes(table, sheet.missing, told, sheet.units.codes)
+            notes = missing_notes(table, sheet.missing, told, sheet.units.codes, known)
         rows = numbers[~left_out[numbers]]
     return Cut(_sample(sheet, rules, rows, str(table.model.labels[model]), known), group, dropped, notes)
 

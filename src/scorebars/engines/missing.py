@@ -61,8 +61,13 @@ def settled_missing(table: ScoreTable, policy: str | None, known: Range) -> Miss
     return Missing(rows, wrong, fill)
 
 
-def missing_notes(table: ScoreTable, missing: Missing, rows: IntArray, unit: NDArray[np.integer]) -> tuple[Note, ...]:
-    """The notes on one model's rows, with the mean over items (macro over tasks) that either choice gives."""
+def missing_notes(
+    table: ScoreTable, missing: Missing, rows: IntArray, unit: NDArray[np.integer], known: Range
+) -> tuple[Note, ...]:
+    """The notes on one model's rows, with the mean over items (macro over tasks) that either choice gives.
+
+    The means are in percent where the range of the score says that it is a fraction, as in every table.
+    """
     absent = missing.rows[rows]
     if not absent.any():
         return ()
@@ -71,7 +76,7 @@ def missing_notes(table: ScoreTable, missing: Missing, rows: IntArray, unit: NDA
     wrong = macro_mean(task, unit[rows], np.where(absent, missing.fill, score))
     is_error = table.status[rows][absent] == Status.ERROR
     is_wrong = missing.wrong[rows][absent]
-    rates = {"wrong": _shown(wrong), "dropped": _shown(dropped), "if_wrong": wrong, "if_dropped": dropped}
+    rates = {"wrong": _shown(wrong, known), "dropped": _shown(dropped, known), "if_wrong": wrong, "if_dropped": dropped}
     notes = []
     if is_error.any():
         notes.append(note("error-rows", n=int(is_error.sum()), done=_done(is_wrong[is_error]), **rates))
@@ -120,5 +125,8 @@ def _done(wrong: NDArray[np.bool_]) -> str:
     return "partly counted wrong, partly dropped" if wrong.any() else "dropped"
 
 
-def _shown(rate: float) -> str:
-    return "unknown" if np.isnan(rate) else f"{rate:.4g}"
+def _shown(rate: float, known: Range) -> str:
+    if np.isnan(rate):
+        return "unknown"
+    is_fraction = known is not None and known[0] >= 0.0 and known[1] <= 1.0
+    return f"{100.0 * rate:.1f} %" if is_fraction else f"{rate:.4g}"

@@ -23,7 +23,7 @@ def render(view: View) -> str:
     if view.headline:
         document["verdict"] = view.headline
     document["results"] = [finite(record) for record in view.records]
-    document["notes"] = [{"code": note.name, "message": note.text, "rows": list(note.rows)} for note in view.notes]
+    document["notes"] = [{"code": note.name, "message": note.text, "rows": list(note.rows)} for note in view.every_note]
     if view.items is not None:
         document["items"] = [finite(record) for record in view.item_records]
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"

@@ -1,4 +1,4 @@
-r"""LaTeX: a ``table`` in booktabs style whose caption carries the facts and the notes.
+r"""LaTeX: a ``table`` in booktabs style with a caption of one sentence; the facts and the notes are comments above it.
 
 Needs ``\usepackage{booktabs}``; compiles with pdfLaTeX, XeLaTeX and LuaLaTeX.
 """
@@ -45,7 +45,8 @@ ESCAPES: Final = str.maketrans(
 
 def render(view: View) -> str:
     """The view as LaTeX."""
-    lines = [r"% needs \usepackage{booktabs}", r"\begin{table}", r"\centering", f"\\caption{{{_caption(view)}}}"]
+    lines = [r"% needs \usepackage{booktabs}", *map(_comment, (*view.facts, *view.notes))]
+    lines += [r"\begin{table}", r"\centering", f"\\caption{{{_caption(view)}.}}", f"\\label{{tab:{view.kind}}}"]
     lines += _tabular(view.table)
     if view.items is not None:
         lines += ["", r"\medskip", *_tabular(view.items)]
@@ -58,13 +59,17 @@ def escape(text: str) -> str:
 
 
 def _caption(view: View) -> str:
-    head = [escape(view.headline) + "."] if view.headline else []
-    return "\n  ".join(head + [_sentence(fact) for fact in (*view.facts, *view.notes)])
+    """The verdict, or what the columns are; and what was redrawn, which gives the interval its meaning."""
+    if view.headline:
+        return escape(view.headline)
+    columns = [column.heading for column in view.table.columns if column.numeric]
+    redrawn = [fact.text for fact in view.facts if fact.name == "redrawn" and not fact.rows]
+    text = " with ".join(columns[:2]).replace(", ", " in ", 1) + "".join(f" (redrawn: {text})" for text in redrawn)
+    return escape(text[:1].upper() + text[1:])
 
 
-def _sentence(fact: Fact) -> str:
-    text = escape(f"{fact.name}: {fact.sentence}")
-    return text if text.endswith(("?", ".")) else f"{text}."
+def _comment(fact: Fact) -> str:
+    return " ".join(f"% {fact.name}: {fact.sentence}".split())
 
 
 def _tabular(grid: Grid) -> list[str]:

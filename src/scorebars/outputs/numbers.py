@@ -113,7 +113,7 @@ def p_value(p: float) -> str:
     if p < 0.001:
         return "p < .001"
     text = f"{p:.3f}" if p < 0.0995 else f"{p:.2f}"
-    return f"p = {text.removeprefix('0')}" if float(text) < 1.0 else "p = 1"
+    return f"p = {text.removeprefix('0')}" if float(text) < 1.0 else f"p = {text}"
 
 
 def percent_text(level: float) -> str:

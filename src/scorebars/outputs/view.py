@@ -84,6 +84,9 @@ class View:
     axis: Axis | None
     facts: tuple[Fact, ...]
     notes: tuple[Fact, ...] = ()
+    """The notes as people read them: many alike are put into one."""
+    every_note: tuple[Fact, ...] = ()
+    """All of them, for programs."""
     headline: str = ""
     """The verdict of a comparison, in words; empty elsewhere."""
     items: Grid | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -70,13 +71,15 @@ class Comparison(Answered):
         """Everything that an output prints; with ``items`` also the items on which the sides disagree."""
         scale = words.effect_scale(self)
         bar = describe.bar(self.answer)
+        every_note = describe.note_facts([("", self.answer.notes)], n_rows=1)
         return View(
             kind="comparison",
             headline=_verdict(self, scale),
             table=_table(self, scale),
             axis=describe.axis([bar], scale, mark=self.null),
-            facts=_facts(self, scale),
-            notes=describe.note_facts([("", self.answer.notes)], n_rows=1),
+            facts=(*_facts(self, scale), *(_items_facts(self) if items else ())),
+            notes=describe.few_notes(every_note, 1),
+            every_note=every_note,
             items=_items(self, words.side_scale(self, scale)) if items else None,
             item_records=_item_records(self) if items else (),
             records=(self.record,),
@@ -158,7 +161,7 @@ def _facts(comparison: Comparison, scale: Scale) -> tuple[Fact, ...]:
     facts = [Fact("metric", comparison.metric)] if comparison.metric else []
     facts += [Fact(key, text) for key, text in comparison.group]
     facts.append(Fact("pairing", _pairing(comparison, scale)))
-    facts += describe.common_facts([("", comparison.answer)], scale, counts=True)
+    facts += describe.common_facts([("", comparison.answer)], [scale], counts=True)
     if not math.isnan(comparison.p_value):
         told = [comparison.test] if comparison.test else []
         told += ["two-sided"] if math.isinf(comparison.answer.low) or math.isinf(comparison.answer.high) else []
@@ -186,11 +189,34 @@ def _pairing(comparison: Comparison, scale: Scale) -> str:
     return f"{text}; the interval is {width} wide, unpaired it would be {scale.small(comparison.unpaired_width)}"
 
 
+def _items_facts(comparison: Comparison) -> tuple[Fact, ...]:
+    """How many of the items on which the sides differ go to each."""
+    higher = sum(a > b for _, _, a, b in comparison.disagreements)
+    lower = sum(a < b for _, _, a, b in comparison.disagreements)
+    scores = {x for *_, a, b in comparison.disagreements for x in (a, b)}
+    word = "alone right" if scores <= {0.0, 1.0} else "higher"
+    on_a, on_b = numbers.count(higher, "item"), numbers.count(lower, "item")
+    return (Fact("items", f"{comparison.a} {word} on {on_a}, {comparison.b} on {on_b}"),)
+
+
 def _items(comparison: Comparison, scale: Scale) -> Grid:
+    """The items on which the sides differ; a column of tasks where there are tasks."""
+    rows = [(task, item, scale.number(a), scale.number(b)) for task, item, a, b in _in_order(comparison)]
     columns = (Column("task"), Column("item"), Column(comparison.a, numeric=True), Column(comparison.b, numeric=True))
-    cells = ((task, item, scale.number(a), scale.number(b)) for task, item, a, b in comparison.disagreements)
-    return Grid(columns, tuple(Row(row) for row in cells))
+    first = 0 if any(task for task, *_ in rows) else 1
+    return Grid(columns[first:], tuple(Row(row[first:]) for row in rows))
 
 
 def _item_records(comparison: Comparison) -> tuple[dict[str, object], ...]:
-    return tuple({"task": task, "item": item, "a": a, "b": b} for task, item, a, b in comparison.disagreements)
+    return tuple({"task": task, "item": item, "a": a, "b": b} for task, item, a, b in _in_order(comparison))
+
+
+def _in_order(comparison: Comparison) -> list[tuple[str, str, float, float]]:
+    """The items by task and name, q9 before q10."""
+    return sorted(comparison.disagreements, key=lambda row: (_natural(row[0]), _natural(row[1])))
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """A key that orders the numbers within names by their size."""
+    parts = re.split(r"([0-9]+)", name)
+    return [(place % 2 == 0, int(part) if place % 2 else 0, part) for place, part in enumerate(parts)]

@@ -21,6 +21,7 @@ Told = tuple[str, str]
 
 MANY: Final = 3
 """More different sentences than this are merged, where numbers are all that differs."""
+SKIPPED: Final = "skipped-file"
 NUMBER: Final = re.compile(r"\d(?:[\d,.]*\d)?")
 
 REPLACED: Final = "*"
@@ -84,7 +85,7 @@ def _range_of(found: Sequence[str]) -> str:
     return ordered[0] if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}"
 
 
-def common_facts(answers: Sequence[tuple[str, Answer]], scale: Scale, *, counts: bool) -> list[Fact]:
+def common_facts(answers: Sequence[tuple[str, Answer]], scales: Sequence[Scale], *, counts: bool) -> list[Fact]:
     """What every output prints: question, what was redrawn, what the numbers rest on, how they were got."""
     facts = grouped("question", [(row, a.question) for row, a in answers])
     facts += grouped("redrawn", [(row, a.redrawn) for row, a in answers])
@@ -93,8 +94,9 @@ def common_facts(answers: Sequence[tuple[str, Answer]], scale: Scale, *, counts:
     facts += grouped("noise", [(row, noise(a)) for row, a in answers])
     facts += grouped("dropped", [(row, dropped(a)) for row, a in answers])
     facts += grouped("interval", [(row, method(a)) for row, a in answers])
-    facts += grouped("instead", [(row, replaced(a, scale)) for row, a in answers])
-    return facts + grouped("distribution", [(row, distribution(a, scale)) for row, a in answers])
+    facts += grouped("instead", [(row, replaced(a, scale)) for (row, a), scale in zip(answers, scales, strict=True)])
+    how = [(row, distribution(a, scale)) for (row, a), scale in zip(answers, scales, strict=True)]
+    return facts + grouped("distribution", how)
 
 
 def rests_on(answer: Answer) -> str:
@@ -165,6 +167,32 @@ def note_facts(told: Iterable[tuple[str, Sequence[Note]]], *, n_rows: int) -> tu
         Fact(code, message, () if "" in where or len(where) == n_rows else tuple(where))
         for (code, message), where in rows.items()
     )
+
+
+def few_notes(notes: Sequence[Fact], n_rows: int) -> tuple[Fact, ...]:
+    """The notes as people read them: many of one code become few, files that were passed over one line."""
+    by_code: dict[str, list[Fact]] = {}
+    for note in notes:
+        by_code.setdefault(note.name, []).append(note)
+    return tuple(fact for code, alike in by_code.items() for fact in _few(code, alike, n_rows))
+
+
+def _few(code: str, notes: list[Fact], n_rows: int) -> list[Fact]:
+    if code == SKIPPED and len(notes) > 1:
+        return [Fact(code, f"{len(notes):,} other files were skipped (--explain lists them)")]
+    if len(notes) <= MANY:
+        return notes
+    merged: dict[str, list[str]] = {}
+    told = [(row, note.text) for note in notes for row in note.rows or ("",)]
+    for row, text in _merged(told):
+        merged.setdefault(text, []).append(row)
+    facts = [
+        Fact(code, text, () if "" in rows or len(rows) == n_rows else tuple(dict.fromkeys(rows)))
+        for text, rows in merged.items()
+    ]
+    if len(facts) <= MANY:
+        return facts
+    return [*facts[: MANY - 1], Fact(code, f"{len(facts) - MANY + 1:,} more like these (--format json lists all)")]
 
 
 def answer_record(answer: Answer) -> dict[str, object]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from scorebars.notes import Note
     from scorebars.outputs.numbers import Scale
+    from scorebars.outputs.view import Axis, Bar
     from scorebars.results.answer import Answer
 
 
@@ -86,42 +87,62 @@ Label = tuple[str, "Callable[[Estimate], str]"]
 
 
 def _view(rows: tuple[Estimate, ...], notes: tuple[Note, ...]) -> View:
-    scale = numbers.choose_scale(
-        [row.answer.half_width for row in rows],
-        percent=bool(rows) and all(numbers.is_fraction(row.answer.score_range) for row in rows),
-    )
+    scales = _scales(rows)
     labels, counts = _labels(rows), _count_columns(rows)
     names = _names(rows, labels)
     bars = [describe.bar(row.answer) for row in rows]
+    unit = " %" if len({scale.percent for scale in scales}) > 1 else ""
     cells = [
         (
             *(text(row) for _, text in labels),
-            scale.number(row.answer.value),
-            describe.interval_cell(row.answer, scale),
+            scale.number(row.answer.value) + unit * scale.percent,
+            describe.interval_cell(row.answer, scale) + unit * scale.percent,
             *(text(row) for _, text in counts),
         )
-        for row in rows
+        for row, scale in zip(rows, scales, strict=True)
     ]
     answers = [(name, row.answer) for name, row in zip(names, rows, strict=True)]
     told = [("", notes), *((name, answer.notes) for name, answer in answers)]
+    every_note = describe.note_facts(told, n_rows=len(rows))
     return View(
         kind="estimates",
-        table=Grid(_columns(rows, scale, labels, counts), tuple(Row(c, b) for c, b in zip(cells, bars, strict=True))),
-        axis=describe.axis(bars, scale, also=(0.0, 1.0) if scale.percent and len(bars) == 1 else ()),
-        facts=(*_head_facts(rows, labels), *describe.common_facts(answers, scale, counts=not counts)),
-        notes=describe.note_facts(told, n_rows=len(rows)),
+        table=Grid(_columns(rows, scales, labels, counts), tuple(Row(c, b) for c, b in zip(cells, bars, strict=True))),
+        axis=None if unit else _axis(bars, scales),
+        facts=(*_head_facts(rows, labels), *describe.common_facts(answers, scales, counts=not counts)),
+        notes=describe.few_notes(every_note, len(rows)),
+        every_note=every_note,
         records=tuple(row.record for row in rows),
     )
 
 
-def _columns(rows: tuple[Estimate, ...], scale: Scale, labels: list[Label], counts: list[Label]) -> tuple[Column, ...]:
+def _scales(rows: tuple[Estimate, ...]) -> list[Scale]:
+    """How the numbers of each row are written: alike, but that fractions among other scores are in percent."""
+    percents = [numbers.is_fraction(row.answer.score_range) for row in rows]
+    widths: dict[bool, list[float]] = {}
+    for row, percent in zip(rows, percents, strict=True):
+        widths.setdefault(percent, []).append(row.answer.half_width)
+    made = {percent: numbers.choose_scale(alike, percent=percent) for percent, alike in widths.items()}
+    return [made[percent] for percent in percents]
+
+
+def _axis(bars: list[Bar], scales: list[Scale]) -> Axis | None:
+    """The axis of rows in one unit."""
+    scale = scales[0] if scales else numbers.choose_scale([], percent=False)
+    return describe.axis(bars, scale, also=(0.0, 1.0) if scale.percent and len(bars) == 1 else ())
+
+
+def _columns(
+    rows: tuple[Estimate, ...], scales: list[Scale], labels: list[Label], counts: list[Label]
+) -> tuple[Column, ...]:
+    units = {scale.unit for scale in scales}
+    unit = units.pop() if len(units) == 1 else ""
     estimators = {row.answer.estimator for row in rows}
     value = estimators.pop() if len(estimators) == 1 else "score"
     levels = {row.answer.level for row in rows}
     interval = f"{numbers.percent_text(levels.pop())} interval" if len(levels) == 1 else "interval"
     return (
         *(Column(heading) for heading, _ in labels),
-        Column(f"{value}, {scale.unit}" if scale.unit else value, numeric=True),
+        Column(f"{value}, {unit}" if unit else value, numeric=True),
         Column(interval, numeric=True),
         *(Column(heading, numeric=True) for heading, _ in counts),
     )
@@ -133,8 +154,8 @@ def _labels(rows: tuple[Estimate, ...]) -> list[Label]:
     candidates: list[Label] = [("task", lambda row: row.task or "")] if "task" not in keys else []
     candidates += [(key, lambda row, key=key: dict(row.group).get(key, "")) for key in keys]  # type: ignore[misc]
     redrawn = [("redraws", lambda row: " + ".join(row.answer.resample) or "nothing")] if "redrawn" not in keys else []
+    candidates += [("metric", lambda row: row.metric or "")] if "metric" not in keys else []
     candidates += [
-        ("metric", lambda row: row.metric or ""),
         ("estimator", lambda row: row.answer.estimator),
         *redrawn,
     ]

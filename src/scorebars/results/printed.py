@@ -40,7 +40,7 @@ class Printed(ABC):
         return render_with("markdown")(self.view())
 
     def to_latex(self) -> str:
-        """A LaTeX table in booktabs style, the facts and notes in its caption."""
+        """A LaTeX table in booktabs style, the facts and notes as comments."""
         return render_with("latex")(self.view())
 
     def to_csv(self) -> str:
