@@ -104,6 +104,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "monte-carlo": ("drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"),
     "another-question": "redrawing items instead gives {interval}, which answers another question: {question}",
     "undefined": "the {effect} does not exist: {detail}",
+    "ties": (
+        "{n} of {total} pairs are ties and count as losses of A: below one half does not mean that B is better "
+        "(to count them half: --effect outperforming:half, ties=Ties.HALF)"
+    ),
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
     "pooled-attempts": (
         "items have between {low} and {high} runs, and {estimator} takes all attempts in one pot: "

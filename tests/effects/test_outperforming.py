@@ -8,7 +8,14 @@ from tests.resample.reference import sample_of
 import scorebars as sb
 from scorebars.contracts import Side
 from scorebars.distribution import binomial_mean
-from scorebars.effects import Decision, DecisionRule, ProbabilityOfOutperforming, Ties, noether_sample_size
+from scorebars.effects import (
+    Decision,
+    DecisionRule,
+    ProbabilityOfOutperforming,
+    Ties,
+    effect_named,
+    noether_sample_size,
+)
 from scorebars.errors import ArgumentError, MethodError
 from scorebars.estimators import Mean
 from scorebars.intervals import Percentile
@@ -147,3 +154,29 @@ def test_p_values_are_of_chance():
         assert found.value == 0.5
         assert found.p_value == pytest.approx(1.0, abs=1e-9)
         assert not found.significant
+
+
+def test_ties_that_count_as_losses_are_told():
+    scores = sb.Scores.from_arrays({"A": [1] * 30 + [0] * 10, "B": [1] * 30 + [0] * 10}, axes=("item",))
+    found = sb.compare(scores, effect=sb.ProbabilityOfOutperforming())
+    assert found.value == 0.0
+    assert "less than chance" in " ".join(str(found).split())
+    assert "40 of 40 pairs are ties" in " ".join(str(found).split())
+    half = sb.compare(scores, effect=sb.ProbabilityOfOutperforming(ties=Ties.HALF))
+    assert half.value == 0.5
+    assert "ties" not in [n.code for n in half.notes]
+
+
+def test_spellings_with_options():
+    assert effect_named("outperforming:half") == ProbabilityOfOutperforming(ties=Ties.HALF)
+    assert effect_named("outperforming:0.6") == ProbabilityOfOutperforming(gamma=0.6)
+    assert effect_named("improvement:0.6") == sb.ProbabilityOfImprovement(gamma=0.6)
+    wrong = {
+        "relative:2": "takes no option",
+        "improvement:half": "as in outperforming:0.75",
+        "outperforming:75": "did you mean 0.75",
+        "outperfroming": "'outperforming'",
+    }
+    for text, sentence in wrong.items():
+        with pytest.raises(ArgumentError, match=sentence):
+            effect_named(text)

@@ -235,3 +235,13 @@ def test_an_estimate_outside_its_distribution_has_no_bias_correction():
     bounds = BCa(500).bounds(one(*SKEWED, estimator=Longest()), 0.95, Side.TWO)
     assert math.isnan(bounds.low)
     assert [note.code for note in bounds.notes] == ["nan-interval"]
+
+
+def test_a_law_all_on_one_side_of_the_null_value_has_a_p_value():
+    import scorebars as sb
+
+    scores = sb.Scores.from_arrays({"A": [0, 0, 0, 1] * 5, "B": [1, 1, 0, 1] * 5}, axes=("item",))
+    for method in (sb.BiasCorrected(n_boot=200), sb.BCa(n_boot=200)):
+        for pair in (("A", "B"), ("B", "A")):
+            found = sb.compare(scores, *pair, interval=method)
+            assert (found.p_value < 0.05) == found.significant

@@ -11,7 +11,7 @@ from scorebars import notes
 from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.estimate import item_namer
-from scorebars.contracts import Deciding, Side
+from scorebars.contracts import Deciding, PairEffect, Side
 from scorebars.effects import Difference
 from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss
 from scorebars.estimators import Mean
@@ -175,6 +175,7 @@ def _comparison(
     only_b = len(np.setdiff1d(b.item, a.item))
     n_shared = len(np.intersect1d(a.item, b.item))
     extra = _pairing_notes(problem, (a, b), (n_shared, only_a, only_b), item_namer(cuts))
+    extra += _tie_notes(effect, a, b)
     return Comparison(
         a=a.model,
         b=b.model,
@@ -272,6 +273,17 @@ def _differing(problem: AnyProblem, a: Sample, b: Sample) -> int:
         return int(np.sum(np.abs(problem.design.blocks[0].values) > 0))
     left, right = shared_attempts(a, b)
     return int(np.sum(left.score != right.score))
+
+
+def _tie_notes(effect: Effect, a: Sample, b: Sample) -> list[Note]:
+    """Where pairs are ties that do not count half."""
+    if not isinstance(effect, PairEffect):
+        return []
+    left, right = shared_attempts(a, b)
+    ties = left.score[left.score == right.score]
+    if not len(ties) or effect.pair_values(ties, ties)[0] == effect.null:
+        return []
+    return [note("ties", n=len(ties), total=left.n_attempts)]
 
 
 def _scale_notes(a: Sample, b: Sample) -> list[Note]:

@@ -13,6 +13,8 @@ from scorebars.effects.relative_difference import RelativeDifference
 from scorebars.errors import ArgumentError, near_miss
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorebars.contracts import Effect
 
 __all__ = [
@@ -40,7 +42,30 @@ SPELLINGS: dict[str, type[Effect]] = {
 
 
 def effect_named(spelling: str) -> Effect:
-    """The effect with this spelling; an ArgumentError with the near miss if there is none."""
-    if spelling not in SPELLINGS:
-        raise ArgumentError(f"there is no effect '{spelling}'{near_miss(spelling, SPELLINGS)}")
-    return SPELLINGS[spelling]()
+    """The effect that a spelling such as 'relative', 'outperforming:half' or 'improvement:0.6' (γ) means.
+
+    Raises:
+        ArgumentError: an unknown spelling, with the near miss; an option that the effect does not have.
+    """
+    name, _, option = spelling.partition(":")
+    if name not in SPELLINGS:
+        raise ArgumentError(f"there is no effect '{name}'{near_miss(name, SPELLINGS)}")
+    family = SPELLINGS[name]
+    if not option:
+        return family()
+    if family is ProbabilityOfOutperforming and option == "half":
+        return ProbabilityOfOutperforming(ties=Ties.HALF)
+    if family in {ProbabilityOfOutperforming, ProbabilityOfImprovement}:
+        return _with_gamma(family, spelling, option)
+    raise ArgumentError(f"effect '{spelling}': '{name}' takes no option")
+
+
+def _with_gamma(family: Callable[..., Effect], spelling: str, option: str) -> Effect:
+    try:
+        gamma = float(option)
+    except ValueError:
+        raise ArgumentError(
+            f"effect '{spelling}': give the smallest probability that matters, as in outperforming:0.75, "
+            "or outperforming:half to count ties half"
+        ) from None
+    return family(gamma=gamma)

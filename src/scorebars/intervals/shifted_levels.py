@@ -71,7 +71,8 @@ def shifted_p_value(problem: Problem, n_boot: int | None, a: float) -> float:
     z0 = bias_deviate(law, problem.value)
     if math.isinf(z0):
         return math.nan
-    below = normal_tail(-_unshifted(-normal_deviate(law.cdf(problem.null)), z0, a)) if law.cdf(problem.null) else 0.0
-    left = 1.0 - law.below(problem.null)
-    above = normal_tail(_unshifted(normal_deviate(left), z0, a)) if left else 0.0
+    upto, left = law.cdf(problem.null), 1.0 - law.below(problem.null)
+    # A law all on one side of the null value leaves nothing to invert: the tails are 0 and 1.
+    below = normal_tail(-_unshifted(-normal_deviate(upto), z0, a)) if 0.0 < upto < 1.0 else upto
+    above = normal_tail(_unshifted(normal_deviate(left), z0, a)) if 0.0 < left < 1.0 else left
     return min(1.0, 2.0 * min(below, above))

@@ -133,7 +133,7 @@ def _how_sure(comparison: Comparison, scale: Scale) -> str:
         bounds = f"{level} lower bound {scale.number(low)}"
     else:
         bounds = f"{level} interval {scale.number(low)} to {scale.number(high)}"
-    return f", {bounds}: {'more than chance' if comparison.significant else 'could be chance'}"
+    return f", {bounds}: {words.verdict(comparison)}"
 
 
 def _table(comparison: Comparison, scale: Scale) -> Grid:

@@ -67,6 +67,14 @@ def sentence(comparison: Comparison, scale: Scale) -> str:
     return f"a run of {comparison.a} beats a run of {comparison.b} with a probability of {number}"
 
 
+def verdict(comparison: Comparison) -> str:
+    """'more than chance', 'could be chance'; 'less than chance' for a probability below its null value."""
+    if not comparison.significant:
+        return "could be chance"
+    share = comparison.reading in {Reading.PAIRS, Reading.PROBABILITY}
+    return "less than chance" if share and comparison.answer.shown.high < comparison.null else "more than chance"
+
+
 def _higher_or_lower(comparison: Comparison, scale: Scale) -> str:
     value = comparison.answer.value
     if value == 0.0:
