@@ -108,6 +108,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n} of {total} pairs are ties and count as losses of A: below one half does not mean that B is better "
         "(to count them half: --effect outperforming:half, ties=Ties.HALF)"
     ),
+    "no-width": (
+        "both bounds of the {method} fall on {value}, because too many resamples have that very value, as tied scores "
+        "do; this is no certainty: use the mean, or collect more"
+    ),
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
     "pooled-attempts": (
         "items have between {low} and {high} runs, and {estimator} takes all attempts in one pot: "

@@ -196,7 +196,7 @@ def _with_width(bounds: Bounds, problem: Problem, level: float, side: Side) -> B
     if bounds.instead is not None:
         notes = tuple(each for each in bounds.notes if each.code != "all-equal")
         return replace(bounds.instead, notes=(*notes, *bounds.instead.notes))
-    flat = any(each.code == "all-equal-no-range" for each in bounds.notes)
+    flat = any(each.code in {"all-equal-no-range", "no-width"} for each in bounds.notes)
     alone = problem.units is not None and len(problem.units.sums) == 1 and math.isnan(bounds.low)
     if alone:
         shown = flat_bounds(problem, level, side)

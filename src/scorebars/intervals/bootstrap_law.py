@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds
@@ -17,12 +18,21 @@ if TYPE_CHECKING:
     from scorebars.contracts import Distribution, Problem, Side
 
 NOTHING = "nothing can be redrawn: one attempt a unit and too few tasks; collect items, runs or tasks"
+ALL_RUNS = (
+    "pass@k and pass^k need all runs of an item, so fewer of them cannot be redrawn; "
+    "redraw items, clusters or tasks, or use Percentile, which draws as many runs as there are"
+)
 
 
 def check_n_boot(n_boot: int | None) -> None:
     """Raise ArgumentError for a number of resamples below 1."""
     if n_boot is not None and n_boot < 1:
         raise ArgumentError(f"n_boot={n_boot}: the number of resamples must be at least 1 (None: computed)")
+
+
+def needs_all_runs(problem: Problem) -> bool:
+    """Whether runs are redrawn under an estimator that means something else for another number of runs."""
+    return problem.top == "run" and not problem.linear_in_runs
 
 
 def nothing_redrawn(method: str) -> Bounds:
@@ -57,7 +67,15 @@ def read_bounds(
     low, high = (low if below else -math.inf), (high if above else math.inf)
     notes = past_range(problem, name, low, high)
     bounds = Bounds(low, high, name, notes, distribution=law)
-    return with_instead(bounds, problem, level, side) if is_flat(law) else bounds
+    return with_instead(bounds, problem, level, side) if is_flat(law) else saying_no_width(bounds)
+
+
+def saying_no_width(bounds: Bounds) -> Bounds:
+    """The same, with ``no-width`` where both bounds fall on one value of a distribution that has several."""
+    if bounds.low != bounds.high:
+        return bounds
+    said = note("no-width", method=bounds.method, value=f"{bounds.low:.6g}")
+    return replace(bounds, notes=(*bounds.notes, said))
 
 
 def two_sided(law: Distribution, x: float) -> float:

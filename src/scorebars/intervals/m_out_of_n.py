@@ -22,9 +22,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.errors import ArgumentError
-from scorebars.intervals.bootstrap_law import NOTHING, check_n_boot, nothing_redrawn, read_bounds, two_sided
+from scorebars.intervals.bootstrap_law import (
+    ALL_RUNS,
+    NOTHING,
+    check_n_boot,
+    needs_all_runs,
+    nothing_redrawn,
+    read_bounds,
+    two_sided,
+)
 from scorebars.intervals.influence import influence_of
-from scorebars.intervals.wald import missing, single_unit_note
+from scorebars.intervals.wald import missing, refused, single_unit_note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Distribution, Problem, Side
@@ -63,13 +71,18 @@ class MOutOfN:
         return "m-out-of-n bootstrap" if self.rescale else "m-out-of-n percentile bootstrap"
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuses only where nothing can be redrawn."""
-        return None if problem.top else NOTHING
+        """Refuses where nothing can be redrawn, and m runs under pass@k and pass^k."""
+        if not problem.top:
+            return NOTHING
+        return ALL_RUNS if needs_all_runs(problem) else None
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds whose method says m, n and whether they are rescaled."""
         if not problem.top:
             return nothing_redrawn(self.name)
+        reason = self.refuses(problem)
+        if reason is not None:
+            return refused(self.name, reason)
         drawn = self._drawn(problem)
         if drawn is None:
             return missing(self.name, single_unit_note(problem))
@@ -84,7 +97,7 @@ class MOutOfN:
 
     def p_value(self, problem: Problem) -> float:
         """Two-sided p of the null value, by the level at which the interval ends there."""
-        drawn = self._drawn(problem) if problem.top else None
+        drawn = self._drawn(problem) if self.refuses(problem) is None else None
         if drawn is None:
             return math.nan
         away = problem.value - problem.null

@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import with_instead
-from scorebars.intervals.wald import missing
-from scorebars.notes import MIN_TASKS, note
+from scorebars.intervals.bootstrap_law import (
+    ALL_RUNS,
+    NOTHING,
+    is_flat,
+    needs_all_runs,
+    nothing_redrawn,
+    saying_no_width,
+    two_sided,
+)
+from scorebars.intervals.wald import refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution, Problem
@@ -49,34 +57,28 @@ class Percentile:
         return "percentile bootstrap" if self.draws is Draws.N else "percentile bootstrap, n−1 draws"
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuses only where nothing can be redrawn."""
+        """Refuses where nothing can be redrawn, and n − 1 runs under pass@k and pass^k."""
         if not problem.top:
-            return "nothing can be redrawn: one attempt a unit and too few tasks; collect items, runs or tasks"
-        return None
+            return NOTHING
+        return ALL_RUNS if self.draws is Draws.N_MINUS_1 and needs_all_runs(problem) else None
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Quantiles of the bootstrap distribution; zero width with ``instead`` where all units are equal."""
         if not problem.top:
-            return missing(self.name, note("nothing-to-redraw", limit=MIN_TASKS))
+            return nothing_redrawn(self.name)
+        reason = self.refuses(problem)
+        if reason is not None:
+            return refused(self.name, reason)
         law = self._law(problem)
         below, above = side.tails(level)
         low = law.quantile(below) if below else -math.inf
         high = law.quantile(1.0 - above, upper=True) if above else math.inf
         bounds = Bounds(low, high, self.name, distribution=law)
-        return with_instead(bounds, problem, level, side) if _is_flat(law) else bounds
+        return with_instead(bounds, problem, level, side) if is_flat(law) else saying_no_width(bounds)
 
     def p_value(self, problem: Problem) -> float:
         """Two-sided p of the null value: twice the smaller of P(T* ≤ null) and P(T* ≥ null)."""
-        if not problem.top:
-            return math.nan
-        law = self._law(problem)
-        if _is_flat(law):
-            return math.nan
-        return min(1.0, 2.0 * min(law.cdf(problem.null), 1.0 - law.below(problem.null)))
+        return math.nan if self.refuses(problem) is not None else two_sided(self._law(problem), problem.null)
 
     def _law(self, problem: Problem) -> Distribution:
         return problem.distribution(self.n_boot, fewer=self.draws is Draws.N_MINUS_1)
-
-
-def _is_flat(law: Distribution) -> bool:
-    return law.quantile(1e-6) == law.quantile(1.0 - 1e-6, upper=True)
