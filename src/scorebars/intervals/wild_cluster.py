@@ -24,7 +24,7 @@ from scorebars.distribution import MonteCarlo
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.sandwich import Kind, cluster_moments
-from scorebars.intervals.wald import cluster_notes, missing, past_range, refused, single_unit_note
+from scorebars.intervals.wald import cluster_notes, missing, past_range, refused, single_unit_note, symmetric
 from scorebars.notes import note
 from scorebars.resample.draws import block_sizes
 
@@ -87,7 +87,8 @@ class WildCluster:
         if math.isnan(moments.variance):
             return missing(self.name, single_unit_note(problem))
         if is_flat(moments.variance, problem.range, problem.value):
-            return with_instead(Bounds(problem.value, problem.value, self.name), problem, level, side)
+            low, high = symmetric(problem.value, 0.0, side.tails(level), math.inf)
+            return with_instead(Bounds(low, high, self.name), problem, level, side)
         wild = self._wild(problem, units)
         name = f"wild cluster bootstrap-t, {wild.words}"
         below, above = side.tails(level)
