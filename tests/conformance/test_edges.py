@@ -27,7 +27,7 @@ def test_fewer_runs_are_refused_where_the_estimator_needs_them_all(method):
 
 
 def tied():
-    """Ten right answers and two wrong ones: nearly all resamples have a median of 1."""
+    """Eleven right answers and a wrong one: nearly all resamples have a median of 1."""
     table = {"t": {"": {f"{i:02d}": [float(i < 11)] for i in range(12)}}}
     return score_problem(sample_of(table, range=(0.0, 1.0)), Setting(Quantile(0.5), ("item",), fresh))
 
