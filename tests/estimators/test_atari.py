@@ -65,7 +65,11 @@ def test_point_values(name):
     assert found == pytest.approx(POINTS[name], abs=1e-12)
 
 
-@pytest.mark.parametrize("name", FILES)
+QUICK = {"SPR", "CURL", "SimPLe"}
+"""The others take as long again, and are marked slow."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in FILES])
 def test_intervals_of_ten_runs(name):
     for estimator, (value, low, high) in zip(ESTIMATORS, TEN_RUNS[name], strict=True):
         found = drawn(scores(name)[:10], estimator)
