@@ -8,6 +8,7 @@ import pytest
 
 import scorebars as sb
 from scorebars.contracts import How
+from scorebars.distribution import ratio
 
 RELATIVE = sb.RelativeDifference()
 
@@ -29,6 +30,31 @@ def test_equal_to_every_resample_of_shared_items():
     assert found.value == pytest.approx(a.sum() / b.sum() - 1, abs=1e-15)
     assert found.answer.distribution is How.COMPUTED
     assert (found.low, found.high) == pytest.approx(quantiles(every), abs=1e-12)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_one_draw_less_than_items(whole):
+    a, b = np.array([0.9, 0.4, 0.7, 0.2, 0.5, 0.6]), np.array([0.5, 0.45, 0.3, 0.25, 0.8, 0.6])
+    if whole:
+        a, b = np.ceil(a * 4), np.ceil(b * 4)
+    found = sb.compare(scores_of(a, b), effect=RELATIVE)  # Auto redraws n - 1 of n
+    every = [a[list(p)].sum() / b[list(p)].sum() - 1 for p in itertools.product(range(6), repeat=5)]
+    assert found.answer.distribution is How.COMPUTED
+    assert (found.low, found.high) == pytest.approx(quantiles(every), abs=1e-12)
+
+
+def test_every_step_of_the_ratio_draws_as_many_as_it_is_told():
+    rng = np.random.default_rng(7)
+    whole = rng.integers(0, 5, 60).astype(float), rng.integers(1, 5, 60).astype(float)
+    fine = rng.uniform(0, 1, 60), rng.uniform(0.5, 1, 60)
+    for sums, sizes in (whole, fine):
+        law = ratio(sums, sizes, 25)
+        idx = rng.integers(0, 60, (100_000, 25))
+        drawn = sums[idx].sum(axis=1) / sizes[idx].sum(axis=1)
+        # 100,000 draws: five standard errors of a probability are .008 or less
+        for x in np.quantile(drawn, [0.025, 0.3, 0.975]) + 1e-9:
+            assert law.cdf(float(x)) == pytest.approx(np.mean(drawn <= x), abs=0.008)
+        assert law.std == pytest.approx(drawn.std(), rel=0.02)
 
 
 def test_clusters_of_unequal_size():

@@ -15,7 +15,7 @@ from scorebars.distribution.steps import DENSITY, compute
 from scorebars.errors import ArgumentError
 from scorebars.kernels import binomial, fourier
 from scorebars.kernels import ratio as ratios
-from scorebars.kernels.law import EPS, FloatArray, redrawn
+from scorebars.kernels.law import EPS, FloatArray, Total, atoms
 
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution
@@ -91,8 +91,10 @@ class RatioMean:
         return 1.0 if x > self.ends[1] else ratios.cdf(self.units, x)[0]
 
 
-def ratio(sums: FloatArray, sizes: FloatArray) -> Distribution:
+def ratio(sums: FloatArray, sizes: FloatArray, draws: int | None = None) -> Distribution:
     """The distribution of Σ s* / Σ n* for units redrawn with replacement; shapes (units,), sizes positive.
+
+    ``draws`` units are drawn, by default as many as there are.
 
     Equal sizes make it a mean; else all outcomes are listed, or a joint lattice is inverted, or each x is computed.
     """
@@ -100,15 +102,17 @@ def ratio(sums: FloatArray, sizes: FloatArray) -> Distribution:
     if sums.shape != sizes.shape or sums.ndim != 1 or not len(sums) or not np.all(sizes > 0.0):
         raise ArgumentError(f"a ratio needs one positive size for each sum; got shapes {sums.shape} and {sizes.shape}")
     if float(sizes.min()) == float(sizes.max()):
-        return compute(redrawn(sums / sizes[0]))
-    units = ratios.pairs(sums, sizes)
+        drawn = len(sums) if draws is None else draws
+        return compute(Total(((atoms(sums / sizes[0] / drawn), drawn),)))
+    units = ratios.pairs(sums, sizes, draws)
     ends = (float(units.ratios.min()), float(units.ratios.max()))
     if ends[1] - ends[0] <= 64.0 * EPS * max(abs(ends[0]), abs(ends[1])):
         return point(units.value)
     solved = ratios.listed(units) or ratios.joint(units)
     if solved is None:
         residuals = sums - units.value * sizes
-        return RatioMean(units, ends, float(np.sqrt(np.dot(residuals, residuals))) / float(sizes.sum()))
+        spread = math.sqrt(float(np.dot(residuals, residuals)) * len(sums) / units.n) / float(sizes.sum())
+        return RatioMean(units, ends, spread)
     centre = float(np.dot(solved.probs, solved.values))
     spread = math.sqrt(float(np.dot(solved.probs, (solved.values - centre) ** 2)))
     return Discrete(solved, "ratio", ends, centre, spread)

@@ -33,11 +33,8 @@ class Pairs:
     sums: FloatArray
     sizes: FloatArray
     counts: FloatArray
-
-    @property
-    def n(self) -> int:
-        """Number of units."""
-        return round(float(self.counts.sum()))
+    n: int
+    """Number of units that are drawn."""
 
     @property
     def ratios(self) -> FloatArray:
@@ -55,10 +52,10 @@ class Pairs:
         return Total(((atoms((self.sums - x * self.sizes) / scale, self.counts), self.n),))
 
 
-def pairs(sums: FloatArray, sizes: FloatArray) -> Pairs:
-    """Distinct pairs of units, shape (units,) each."""
+def pairs(sums: FloatArray, sizes: FloatArray, draws: int | None = None) -> Pairs:
+    """Distinct pairs of units, shape (units,) each; as many draws as units by default."""
     distinct, counts = np.unique(np.column_stack([sums, sizes]) + 0.0, axis=0, return_counts=True)
-    return Pairs(distinct[:, 0], distinct[:, 1], counts.astype(np.float64))
+    return Pairs(distinct[:, 0], distinct[:, 1], counts.astype(np.float64), len(sums) if draws is None else draws)
 
 
 def listed(units: Pairs) -> Atoms | None:
@@ -79,7 +76,7 @@ def joint(units: Pairs) -> Atoms | None:
         return None
     rows, columns = fast_length(top.points), fast_length(bottom.points)
     cells = np.zeros((rows, columns))
-    np.add.at(cells, (top.offsets % rows, bottom.offsets % columns), units.counts / units.n)
+    np.add.at(cells, (top.offsets % rows, bottom.offsets % columns), units.counts / units.counts.sum())
     transform = np.fft.rfft2(cells)
     size = np.abs(transform)
     powers = np.where(size > 0.0, transform / np.where(size > 0.0, size, 1.0), 0.0) ** units.n * size**units.n
@@ -161,7 +158,7 @@ def _axis(values: FloatArray, units: Pairs) -> _Axis | None:
         return None
     law = Total(((atoms(index, units.counts), n),))
     down, up = reach(law)
-    middle = float(np.dot(index, units.counts))
+    middle = n * float(np.dot(index, units.counts)) / float(units.counts.sum())
     centre = round(middle / n)
     first, last = math.floor(middle - down), math.ceil(middle + up)
     origin = n * low + n * centre * step

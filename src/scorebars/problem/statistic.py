@@ -15,7 +15,7 @@ from scorebars.problem.base import DesignFacts
 from scorebars.problem.score import ScoreProblem
 from scorebars.problem.units import cluster_units, item_units, ratio_units, task_units
 from scorebars.problem.values import value_of
-from scorebars.resample.children import ALL, Take
+from scorebars.resample.children import Take
 from scorebars.resample.crossed import crosses
 from scorebars.resample.drawn import drawn_blocks, left_out, observed
 
@@ -125,9 +125,9 @@ class StatisticProblem(DesignFacts):
 
         self.refuse_without_levels()
         take = Take(fewer, draws)
-        sums_and_sizes = self._ratio_units if n_boot is None and take == ALL else None
+        sums_and_sizes = self._ratio_units if n_boot is None else None
         if sums_and_sizes is not None:
-            return ratio(*sums_and_sizes)
+            return ratio(*sums_and_sizes, int(take.of(np.array(len(sums_and_sizes[0])))))
         key = (notes.DEFAULT_N_BOOT if n_boot is None else n_boot, take)
         if key not in self._cache:
             blocks = drawn_blocks(self.design, key[0], self.fresh_rng(), key[1])
