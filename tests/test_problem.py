@@ -12,6 +12,7 @@ from scorebars.errors import MethodError
 from scorebars.estimators import Mean, PassAtK, PassHatK
 from scorebars.intervals import Auto, ClusterRobust, Kind, Percentile, StudentT
 from scorebars.problem import Setting, effect_problem, score_problem, without_pairing
+from scorebars.resample.strata import lonely_tasks
 
 
 def fresh():
@@ -113,7 +114,7 @@ def test_strata_of_one_item_are_collapsed_and_named():
         "z": {"": {"a": [1.0], "b": [0.0], "c": [1.0]}}
     }
     units = one(table, "item").units
-    assert units.collapsed == ("t0", "t1", "t2")
+    assert lonely_tasks(one(table, "item").design) == ("t0", "t1", "t2")
     ratio = np.bincount(units.stratum, units.sums) / np.bincount(units.stratum, units.sizes)
     assert float(units.weights @ ratio) == pytest.approx(one(table, "item").value, abs=1e-15)
     assert len(units.weights) == 2
@@ -130,7 +131,7 @@ def test_a_lone_stratum_of_one_item_borrows_its_variance():
         }
         problem = one(table, "item", range=(0.0, 1.0))
         found = Auto().bounds(problem, 0.95, Side.TWO)
-        assert problem.units.collapsed == ("a",)
+        assert lonely_tasks(problem.design) == ("a",)
         errors.append((StudentT().bounds(problem, 0.95, Side.TWO).standard_error, found.low <= 0.5 <= found.high))
     mean_error, covered = np.mean(errors, axis=0)
     assert mean_error >= 0.95 * np.sqrt(1.1 / 9 / 12)
@@ -232,3 +233,29 @@ def test_equal_scores_have_no_error_at_all():
     problem = one(plain(*[0.8] * 50), "item", range=(0.0, 1.0))
     assert problem.value == 0.8
     assert StudentT().bounds(problem, 0.95, Side.TWO).standard_error == 0.0
+
+
+def test_one_item_tasks_are_redrawn_among_themselves():
+    tens = {f"t{i}": {"": {f"{i}": [float(i % 2)]}} for i in range(4)}
+    found = one(tens, "item").distribution()
+    values, probs = space(plain(0, 1, 0, 1), ("item",))
+    assert [found.cdf(x + 1e-9) for x in values] == pytest.approx(np.cumsum(probs), abs=1e-9)
+    problem = one(tens | {"z": {"": {"a": [1.0], "b": [0.0], "c": [1.0]}}}, "item")
+    assert problem.distribution().std == pytest.approx(
+        np.sqrt((4 / 5) ** 2 * 0.25 / 4 + (1 / 5) ** 2 * (2 / 9) / 3), rel=1e-9
+    )
+    drawn = problem.distribution(20_000)
+    assert drawn.std == pytest.approx(problem.distribution().std, rel=0.03)  # six standard errors of an SD
+    assert drawn.mean == pytest.approx(problem.value, abs=0.02)
+
+
+def test_one_cluster_tasks_keep_their_part_of_the_mean():
+    table = {
+        "a": {"x": {"1": [1.0], "2": [0.0]}},
+        "b": {"y": {"3": [1.0]}},
+        "c": {"v": {"4": [0.5]}, "w": {"5": [0.0]}},
+    }
+    problem = one(table, "cluster")
+    assert problem.value == pytest.approx((0.5 + 1.0 + 0.25) / 3)
+    assert problem.distribution().mean == pytest.approx(problem.value, abs=1e-12)
+    assert problem.strata.value == pytest.approx(problem.value, abs=1e-15)

@@ -123,8 +123,6 @@ class Units:
     item_unit: IntArray
     """Unit of each item."""
     item_weights: FloatArray
-    collapsed: tuple[str, ...] = ()
-    """Names of the one-item tasks that were collapsed into one stratum."""
 
 
 @dataclass(frozen=True, slots=True)

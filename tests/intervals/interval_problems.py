@@ -120,7 +120,7 @@ def law_of_units(units, draws=None):
     return Total(tuple(terms))
 
 
-def make_units(values, *, unit=None, stratum=None, task_weights=None, weights=None, name="item", collapsed=()):
+def make_units(values, *, unit=None, stratum=None, task_weights=None, weights=None, name="item"):
     """Units of items: ``unit`` of each item (sorted), ``stratum`` of each unit, W of each stratum."""
     values = np.asarray(values, dtype=float)
     weights = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
@@ -130,9 +130,7 @@ def make_units(values, *, unit=None, stratum=None, task_weights=None, weights=No
     n_strata = int(stratum.max()) + 1
     W = np.full(n_strata, 1 / n_strata) if task_weights is None else np.asarray(task_weights, dtype=float)
     sums = np.bincount(unit, weights * values, n)
-    return Units(
-        sums, np.bincount(unit, weights, n), stratum, W, name, values, unit.astype(np.int64), weights, collapsed
-    )
+    return Units(sums, np.bincount(unit, weights, n), stratum, W, name, values, unit.astype(np.int64), weights)
 
 
 def value_of(units):

@@ -11,6 +11,7 @@ from scorebars.contracts import ItemMean, Statistic
 from scorebars.estimators import Median
 from scorebars.notes import note
 from scorebars.problem.units import run_variances
+from scorebars.resample.strata import lonely_tasks
 
 if TYPE_CHECKING:
     from scorebars.notes import Note
@@ -44,8 +45,8 @@ def design_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
         found.append(note("pass-k-needs-runs"))
     if low > 1 and any(_identical_runs(block, side) for block in problem.design.blocks for side in block.sides):
         found.append(note("identical-runs"))
-    if problem.units is not None and problem.units.collapsed:
-        found.append(_collapsed(problem.units.collapsed))
+    if problem.is_mean and (names := lonely_tasks(problem.design)):
+        found.append(_collapsed(names))
     return found
 
 

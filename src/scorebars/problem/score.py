@@ -19,9 +19,11 @@ from scorebars.resample.crossed import crosses, item_shares
 from scorebars.resample.drawn import left_out
 from scorebars.resample.draws import replicates
 from scorebars.resample.laws import law_of
+from scorebars.resample.strata import collapsed
 
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution, Units
+    from scorebars.resample.design import Design
     from scorebars.sample import FloatArray, IntArray
 
 
@@ -59,11 +61,16 @@ class ScoreProblem(DesignFacts):
         return self.design.linear
 
     @cached_property
+    def strata(self) -> Design:
+        """The design as it is redrawn: tasks of one unit are one stratum."""
+        return collapsed(self.design)
+
+    @cached_property
     def units(self) -> Units | None:
         """The redrawn units, where the statistic is a mean or ratio of them."""
         if len(self.design.blocks) != 1 or not self.top:
             return None
-        block = self.design.blocks[0]
+        block = self.strata.blocks[0]
         if self.top == "run":
             return run_units(self.design, block)
         if crosses(self.design):
@@ -166,14 +173,14 @@ class ScoreProblem(DesignFacts):
         from scorebars.distribution import MonteCarlo, combine, compute, ratio
 
         if n_boot is None:
-            law = law_of(self.design, take)
+            law = law_of(self.strata, take)
             if law is not None:
                 return compute(law)
-            strata = ratio_strata(self.design) if take == ALL else None
+            strata = ratio_strata(self.strata) if take == ALL else None
             if strata is not None:
                 return combine([(ratio(sums, sizes), weight) for sums, sizes, weight in strata])
         size = notes.DEFAULT_N_BOOT if n_boot is None else n_boot
-        return MonteCarlo(replicates(self.design, size, self.fresh_rng(), take))
+        return MonteCarlo(replicates(self.strata, size, self.fresh_rng(), take))
 
     def jackknife(self) -> tuple[FloatArray, IntArray]:
         """The statistic without each redrawn unit, and the stratum of each unit."""

@@ -43,18 +43,30 @@ def _units(block: Block, name: str, unit: IntArray, stratum: IntArray, weights: 
     )
 
 
+def _stratified(units: Units) -> Units:
+    """Strata numbered without gaps: merged tasks leave some."""
+    used = np.flatnonzero(units.weights)
+    if len(used) == len(units.weights):
+        return units
+    number = np.zeros(len(units.weights), dtype=np.int64)
+    number[used] = np.arange(len(used))
+    return replace(units, stratum=number[units.stratum], weights=units.weights[used])
+
+
 def item_units(design: Design, block: Block) -> Units:
     """One unit an item."""
+    del design
     unit = np.arange(block.n_items)
-    return _collapsed(_units(block, "item", unit, block.task, block.task_weight), design.tasks)
+    return _stratified(_units(block, "item", unit, block.task, block.task_weight))
 
 
 def cluster_units(design: Design, block: Block) -> Units | None:
     """One unit a cluster; None without clusters."""
+    del design
     if block.cluster is None:
         return None
     first = np.unique(block.cluster, return_index=True)[1]
-    return _collapsed(_units(block, "cluster", block.cluster, block.task[first], block.task_weight), design.tasks)
+    return _stratified(_units(block, "cluster", block.cluster, block.task[first], block.task_weight))
 
 
 def task_units(design: Design, block: Block) -> Units:
@@ -102,36 +114,6 @@ def ratio_strata(design: Design) -> list[tuple[FloatArray, FloatArray, float]] |
             sizes = np.bincount(number, block.weight[rows])
             strata.append((sums.astype(np.float64), sizes.astype(np.float64), float(block.task_weight[task])))
     return strata
-
-
-def _collapsed(units: Units, tasks: tuple[str, ...]) -> Units:
-    """Strata of one unit merged into one, so that the variance among them counts; a lone one stays as it is.
-
-    Within the merged stratum a unit's size is its share of the point value, so that the value stays what it was.
-    """
-    per_stratum = np.bincount(units.stratum, minlength=len(units.weights))
-    single = np.flatnonzero(per_stratum == 1)
-    if len(units.weights) == 1 or len(single) == 0:
-        return units
-    named = tuple(tasks[task] for task in single)
-    if len(single) == 1:
-        return replace(units, collapsed=named)
-    merged = single
-    inside = np.isin(units.stratum, merged)
-    total = np.bincount(units.stratum, units.sizes, len(units.weights))
-    scale = np.where(inside, (units.weights / total)[units.stratum], 1.0)
-    kept = np.setdiff1d(np.arange(len(units.weights)), merged)
-    number = np.full(len(units.weights), len(kept))
-    number[kept] = np.arange(len(kept))
-    return replace(
-        units,
-        sums=units.sums * scale,
-        sizes=units.sizes * scale,
-        stratum=number[units.stratum],
-        weights=np.append(units.weights[kept], units.weights[merged].sum()),
-        item_weights=units.item_weights * scale[units.item_unit],
-        collapsed=named,
-    )
 
 
 def ratio_units(design: Design, estimator: SumRatio) -> tuple[FloatArray, FloatArray] | None:
