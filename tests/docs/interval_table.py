@@ -23,9 +23,18 @@ from scorebars.problem import Setting, effect_problem, score_problem
 UNIT = (0.0, 1.0)
 GRADED = [x / 12 for x in range(1, 13)]
 BINARY = [1.0] * 8 + [0.0] * 4
-CLUSTERS = {"t": {f"c{c}": {f"i{c}{i}": [float((c + i) % 2)] for i in range(3)} for c in range(4)}}
+CLUSTERS = {"t": {f"c{c}": {f"i{c}{i}": [float(i < c % 4)] for i in range(3)} for c in range(8)}}
 RUNS = {"t": {"": {f"i{i}": [float(i % 2), 1.0, 0.5] for i in range(4)}}}
 GAMES = {f"t{t}": {"": {"": [0.1 * t, 0.3, 0.2 * t]}} for t in range(4)}
+WORSE = [0.0, 0.0, 0.0, 1.0] * 3
+LOWER = [x**2 for x in GRADED]
+PAIRS = {
+    "paired 0/1": (BINARY, WORSE, True),
+    "paired graded": (GRADED, LOWER, True),
+    "unpaired 0/1": (BINARY, WORSE, False),
+    "unpaired graded": (GRADED, LOWER, False),
+}
+"""Scores of A and of B, and whether they share their items."""
 
 
 def _setting(*levels, estimator=None):
@@ -52,11 +61,12 @@ def problems():
         "clusters": _one(CLUSTERS, "cluster"),
         "runs": _one(RUNS, "run"),
         "IQM": _one(GAMES, "run", limits=None, estimator=IQM()),
-        "paired 0/1": _two(BINARY, BINARY[::-1], paired=True),
-        "paired graded": _two(GRADED, GRADED[::-1], paired=True),
-        "unpaired 0/1": _two(BINARY, BINARY[::-1], paired=False),
-        "unpaired graded": _two(GRADED, GRADED[::-1], paired=False),
-    }
+    } | {kind: _two(a, b, paired=paired) for kind, (a, b, paired) in PAIRS.items()}
+
+
+def sides_swapped():
+    """The comparisons with A and B changed over."""
+    return {kind: _two(b, a, paired=paired) for kind, (a, b, paired) in PAIRS.items()}
 
 
 def table():

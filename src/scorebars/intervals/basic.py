@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.intervals.bootstrap_law import NOTHING, check_n_boot, nothing_redrawn, read_bounds, two_sided
+from scorebars.intervals.bootstrap_law import NOTHING, check_n_boot, nothing_redrawn, read_bounds, reflected, two_sided
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side
@@ -39,10 +39,10 @@ class Basic:
         """Reflected quantiles; zero width with ``instead`` where all units are equal."""
         if not problem.top:
             return nothing_redrawn(self.name)
-        law, twice = problem.distribution(self.n_boot), 2.0 * problem.value
+        law = problem.distribution(self.n_boot)
 
         def ends(below: float, above: float) -> tuple[float, float]:
-            return twice - law.quantile(1.0 - below, upper=True), twice - law.quantile(above)
+            return reflected(problem, law.quantile(1.0 - below, upper=True)), reflected(problem, law.quantile(above))
 
         return read_bounds(problem, law, self.name, (level, side), ends)
 

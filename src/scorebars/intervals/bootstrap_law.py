@@ -78,6 +78,13 @@ def saying_no_width(bounds: Bounds) -> Bounds:
     return replace(bounds, notes=(*bounds.notes, said))
 
 
+def reflected(problem: Problem, x: float, scale: float = 1.0) -> float:
+    """A quantile from the other side of the estimate, t − scale·(x − t); the null value where rounding misses it."""
+    bound = problem.value - scale * (x - problem.value)
+    tiny = 1e-13 * max(abs(problem.value), abs(x), abs(problem.null))
+    return problem.null if abs(bound - problem.null) <= tiny else bound
+
+
 def two_sided(law: Distribution, x: float) -> float:
     """Twice the smaller of P(T* ≤ x) and P(T* ≥ x), at most 1; NaN for a single point."""
     return math.nan if is_flat(law) else min(1.0, 2.0 * min(law.cdf(x), 1.0 - law.below(x)))

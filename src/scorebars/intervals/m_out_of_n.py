@@ -29,6 +29,7 @@ from scorebars.intervals.bootstrap_law import (
     needs_all_runs,
     nothing_redrawn,
     read_bounds,
+    reflected,
     two_sided,
 )
 from scorebars.intervals.influence import influence_of
@@ -86,12 +87,13 @@ class MOutOfN:
         drawn = self._drawn(problem)
         if drawn is None:
             return missing(self.name, single_unit_note(problem))
-        law, name, t, scale = drawn.law, f"{self.name}, {drawn.words}", problem.value, drawn.scale
+        law, name = drawn.law, f"{self.name}, {drawn.words}"
 
         def ends(below: float, above: float) -> tuple[float, float]:
             if not self.rescale:
                 return law.quantile(below), law.quantile(1.0 - above, upper=True)
-            return t - scale * (law.quantile(1.0 - below, upper=True) - t), t - scale * (law.quantile(above) - t)
+            far = law.quantile(1.0 - below, upper=True), law.quantile(above)
+            return reflected(problem, far[0], drawn.scale), reflected(problem, far[1], drawn.scale)
 
         return read_bounds(problem, law, name, (level, side), ends)
 
