@@ -14,7 +14,7 @@ from scorebars.problem.base import DesignFacts
 from scorebars.problem.redrawn_units import redrawn_moments, units_left_out
 from scorebars.problem.units import cluster_units, item_units, ratio_strata, run_units, run_variances, task_units
 from scorebars.problem.values import values_of
-from scorebars.resample.children import ALL, Take
+from scorebars.resample.children import Take
 from scorebars.resample.crossed import crosses, item_shares
 from scorebars.resample.drawn import left_out
 from scorebars.resample.draws import replicates
@@ -176,9 +176,15 @@ class ScoreProblem(DesignFacts):
             law = law_of(self.strata, take)
             if law is not None:
                 return compute(law)
+<<<<<<< HEAD
             strata = ratio_strata(self.strata) if take == ALL else None
+=======
+            strata = ratio_strata(self.design)
+>>>>>>> f0d64ac (Compute ratios of fewer redrawn units, so that unequal clusters need no random draws with n − 1 either)
             if strata is not None:
-                return combine([(ratio(sums, sizes), weight) for sums, sizes, weight in strata])
+                taken = [int(take.of(np.array(len(sums)))) for sums, _, _ in strata]
+                parts = zip(strata, taken, strict=True)
+                return combine([(ratio(sums, sizes, draws), weight) for (sums, sizes, weight), draws in parts])
         size = notes.DEFAULT_N_BOOT if n_boot is None else n_boot
         return MonteCarlo(replicates(self.strata, size, self.fresh_rng(), take))
 
