@@ -235,7 +235,6 @@ def test_equal_scores_have_no_error_at_all():
     assert StudentT().bounds(problem, 0.95, Side.TWO).standard_error == 0.0
 
 
-<<<<<<< HEAD
 def test_one_item_tasks_are_redrawn_among_themselves():
     tens = {f"t{i}": {"": {f"{i}": [float(i % 2)]}} for i in range(4)}
     found = one(tens, "item").distribution()
@@ -260,7 +259,8 @@ def test_one_cluster_tasks_keep_their_part_of_the_mean():
     assert problem.value == pytest.approx((0.5 + 1.0 + 0.25) / 3)
     assert problem.distribution().mean == pytest.approx(problem.value, abs=1e-12)
     assert problem.strata.value == pytest.approx(problem.value, abs=1e-15)
-=======
+
+
 def test_fewer_clusters_of_unequal_size_equal_every_resample():
     problem = one(clustered([(1, 0), (0, 0), (1, 1), (1, 2), (0, 2), (1, 2), (0, 3)]), "cluster")
     sums, sizes = problem.units.sums, problem.units.sizes
@@ -270,4 +270,3 @@ def test_fewer_clusters_of_unequal_size_equal_every_resample():
         assert found.how.value == "computed"
         for x in np.unique(every):
             assert found.cdf(x + 1e-9) == pytest.approx(np.mean(every <= x + 1e-9), abs=1e-9)
->>>>>>> f0d64ac (Compute ratios of fewer redrawn units, so that unequal clusters need no random draws with n − 1 either)

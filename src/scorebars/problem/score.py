@@ -176,11 +176,7 @@ class ScoreProblem(DesignFacts):
             law = law_of(self.strata, take)
             if law is not None:
                 return compute(law)
-<<<<<<< HEAD
-            strata = ratio_strata(self.strata) if take == ALL else None
-=======
-            strata = ratio_strata(self.design)
->>>>>>> f0d64ac (Compute ratios of fewer redrawn units, so that unequal clusters need no random draws with n − 1 either)
+            strata = ratio_strata(self.strata)
             if strata is not None:
                 taken = [int(take.of(np.array(len(sums)))) for sums, _, _ in strata]
                 parts = zip(strata, taken, strict=True)
