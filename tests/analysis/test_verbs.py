@@ -5,9 +5,12 @@ import pytest
 
 from scorebars import (
     ArgumentError,
+    Basic,
+    BCa,
     Difference,
     Mean,
     PassHatK,
+    Percentile,
     Resample,
     Scores,
     Side,
@@ -141,3 +144,32 @@ def test_one_bound_prints_and_its_p_value_says_that_it_is_two_sided():
     text = str(compare(table, side=Side.LOWER))
     assert "two-sided" in text
     assert "two-sided" not in str(compare(table))
+
+
+ONE_RUN = Scores.from_arrays({"A": [1, 0, 1, 1], "B": [1, 0, 0, 1]}, axes=("item",))
+
+
+@pytest.mark.parametrize("method", [Percentile(), Basic(), BCa(), Percentile(n_boot=500)], ids=lambda m: m.name)
+@pytest.mark.parametrize(("level", "code"), [("run", "one-run"), ("task", "one-unit")])
+def test_a_single_unit_has_no_interval_by_any_method(method, level, code):
+    rows = [*estimate(ONE_RUN, resample=Resample(level), interval=method)]
+    rows.append(compare(ONE_RUN, resample=Resample(level), interval=method))
+    for row in rows:
+        assert np.isnan([row.low, row.high]).all()
+        assert row.instead is None
+        assert code in codes(row)
+
+
+def test_one_resample_is_no_interval():
+    [row, _] = estimate(ONE_RUN, interval=Percentile(n_boot=1))
+    assert np.isnan([row.low, row.high]).all()
+    assert "draw more" in str(row)
+
+
+def test_equal_scores_without_a_range_are_not_shown_as_certain():
+    table = Scores.from_arrays({"m": [0.7] * 20}, axes=("item",))
+    [row] = estimate(table, interval=Percentile())
+    assert (row.low, row.high) == (0.7, 0.7)
+    assert np.isnan(row.shown.low)
+    assert "all-equal-no-range" in str(row)
+    assert "[0.7" not in str(row)

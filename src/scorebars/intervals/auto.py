@@ -20,8 +20,8 @@ from scorebars.intervals.run_normal import RunNormal
 from scorebars.intervals.student_t import StudentT
 from scorebars.intervals.studentized import Studentized, share_without_spread
 from scorebars.intervals.tango import Tango
-from scorebars.intervals.wald import missing, refused, single_unit_note, within
-from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, MIN_TASKS, note
+from scorebars.intervals.wald import missing, refused, unanswerable, within
+from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Interval, Problem, Side
@@ -99,7 +99,7 @@ class Auto:
         reason = self.refuses(problem)
         if reason is not None:
             return refused("Auto", reason)
-        stop = _unanswerable(problem)
+        stop = unanswerable(problem)
         if stop is not None:
             return missing("none", stop)
         method = self.choose(problem)
@@ -111,7 +111,7 @@ class Auto:
 
     def p_value(self, problem: Problem) -> float:
         """Two-sided p of the null value in the family of the chosen method."""
-        if self.refuses(problem) is not None or _unanswerable(problem) is not None:
+        if self.refuses(problem) is not None or unanswerable(problem) is not None:
             return math.nan
         own = p_value(self.choose(problem), problem)
         return inverted_p_value(self, problem) if math.isnan(own) else own
@@ -177,18 +177,6 @@ def _runs_are_units(problem: Problem) -> bool:
 
 def _is_bounded_score(problem: Problem) -> bool:
     return problem.range is not None and not problem.is_difference
-
-
-def _unanswerable(problem: Problem) -> Note | None:
-    """Why no method at all can answer; None where one can."""
-    if not problem.top:
-        return note("nothing-to-redraw", limit=MIN_TASKS)
-    if problem.top == "run" and problem.run_variance is not None and math.isnan(problem.run_variance[0]):
-        return note("one-run")
-    units = problem.units
-    if units is None or len(units.sums) > 1 or (problem.top == "item" and problem.range is not None):
-        return None
-    return single_unit_note(problem)
 
 
 def _with_width(bounds: Bounds, problem: Problem, level: float, side: Side) -> Bounds:

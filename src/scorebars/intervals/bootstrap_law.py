@@ -6,10 +6,11 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scorebars.contracts import Bounds
+from scorebars.contracts import Bounds, How
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import with_instead
-from scorebars.intervals.wald import missing, past_range
+from scorebars.intervals.moments import moments_of
+from scorebars.intervals.wald import missing, past_range, unanswerable
 from scorebars.notes import MIN_TASKS, note
 
 if TYPE_CHECKING:
@@ -67,7 +68,24 @@ def read_bounds(
     low, high = (low if below else -math.inf), (high if above else math.inf)
     notes = past_range(problem, name, low, high)
     bounds = Bounds(low, high, name, notes, distribution=law)
-    return with_instead(bounds, problem, level, side) if is_flat(law) else saying_no_width(bounds)
+    return without_spread(bounds, problem, law, asked) if is_flat(law) else saying_no_width(bounds)
+
+
+def without_spread(bounds: Bounds, problem: Problem, law: Distribution, asked: tuple[float, Side]) -> Bounds:
+    """Bounds from a single point: all units equal, or else no interval and the reason."""
+    stop = unanswerable(problem)
+    if stop is not None:
+        return missing(bounds.method, stop)
+    if law.how is How.MONTE_CARLO and _differ(problem):
+        detail = f"all {law.n_boot:,} resamples gave the same value although the units differ: draw more (--n-boot)"
+        return missing(bounds.method, note("nan-interval", detail=detail))
+    return with_instead(bounds, problem, *asked)
+
+
+def _differ(problem: Problem) -> bool:
+    """Whether the redrawn units are known not to be equal."""
+    moments = moments_of(problem)
+    return moments is not None and moments.variance > 0.0
 
 
 def saying_no_width(bounds: Bounds) -> Bounds:

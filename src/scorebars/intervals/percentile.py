@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
 from scorebars.errors import ArgumentError
-from scorebars.intervals.all_equal import with_instead
 from scorebars.intervals.bootstrap_law import (
     ALL_RUNS,
     NOTHING,
@@ -23,6 +22,7 @@ from scorebars.intervals.bootstrap_law import (
     nothing_redrawn,
     saying_no_width,
     two_sided,
+    without_spread,
 )
 from scorebars.intervals.wald import refused
 
@@ -74,7 +74,7 @@ class Percentile:
         low = law.quantile(below) if below else -math.inf
         high = law.quantile(1.0 - above, upper=True) if above else math.inf
         bounds = Bounds(low, high, self.name, distribution=law)
-        return with_instead(bounds, problem, level, side) if is_flat(law) else saying_no_width(bounds)
+        return without_spread(bounds, problem, law, (level, side)) if is_flat(law) else saying_no_width(bounds)
 
     def p_value(self, problem: Problem) -> float:
         """Two-sided p of the null value: twice the smaller of P(T* ≤ null) and P(T* ≥ null)."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.quantiles import t_deviate, t_tail
-from scorebars.notes import FEW_CLUSTERS, FEW_DEGREES, FEW_ITEMS, note
+from scorebars.notes import FEW_CLUSTERS, FEW_DEGREES, FEW_ITEMS, MIN_TASKS, note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Units
@@ -100,3 +100,15 @@ def within(bounds: Bounds, limits: tuple[float, float] | None) -> Bounds:
     low, high = inside(bounds.low, bounds.high, limits)
     notes = tuple(each for each in bounds.notes if each.code != "past-range")
     return replace(bounds, low=low, high=high, notes=notes)
+
+
+def unanswerable(problem: Problem) -> Note | None:
+    """Why no method at all can answer: nothing, or a single unit, to redraw. None where one can."""
+    if not problem.top:
+        return note("nothing-to-redraw", limit=MIN_TASKS)
+    if problem.top == "run" and problem.run_variance is not None and math.isnan(problem.run_variance[0]):
+        return note("one-run")
+    units = problem.units
+    if units is None or len(units.sums) > 1 or (problem.top == "item" and problem.range is not None):
+        return None
+    return single_unit_note(problem)

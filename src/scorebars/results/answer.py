@@ -94,13 +94,17 @@ class Answer:
 
     @property
     def shown(self) -> Bound:
-        """The interval to print: ``instead`` where there is one, else the method's own."""
-        return self.instead or Bound(self.low, self.high, self.interval)
+        """The interval to print: ``instead`` if there is one, none for a point that all units share, else its own."""
+        if self.instead is not None:
+            return self.instead
+        if self.low == self.high and any(note.code == "all-equal-no-range" for note in self.notes):
+            return Bound(math.nan, math.nan, self.interval)
+        return Bound(self.low, self.high, self.interval)
 
     @property
     def reason(self) -> str:
         """Code of the note that says why there is no interval; '' where there is one."""
-        if not (math.isnan(self.low) or math.isnan(self.high)):
+        if not (math.isnan(self.shown.low) or math.isnan(self.shown.high)):
             return ""
         codes = [note.code for note in self.notes]
         return next((code for code in codes if code in REASONS), codes[-1] if codes else "undefined")
