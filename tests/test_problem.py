@@ -163,9 +163,10 @@ def test_nothing_redrawn_has_no_distribution():
 
 def test_a_minus_b_mirrors_b_minus_a():
     rng = np.random.default_rng(4)
-    a, b = plain(*rng.integers(0, 2, 40)), plain(*rng.random(40).round(2))
-    for levels in (("item",), ("run",)):
+    a, b = ({"t": {"": {f"{i:02d}": list(rng.random(3).round(2)) for i in range(40)}}} for _ in range(2))
+    for levels in (("item",), ("run",), ("item", "run")):
         low, high = bounds(two(a, b, *levels), Percentile())
+        assert low < high
         assert bounds(two(b, a, *levels), Percentile()) == pytest.approx((-high, -low), abs=1e-12)
 
 
