@@ -37,7 +37,7 @@ class OutputError(ScorebarsError, OSError):
     """A result cannot be written: the file exists, the folder does not, the disk is full."""
 
 
-def near_miss(value: str, known: Iterable[str]) -> str:
+def near_miss(value: str, known: Iterable[str], *, limit: int = 12) -> str:
     """The phrase "; did you mean 'model'?" for the closest known name, or the list of names where none is close."""
     names = [str(name) for name in known]
     lowered = {name.lower(): name for name in names}
@@ -46,6 +46,6 @@ def near_miss(value: str, known: Iterable[str]) -> str:
         return f"; did you mean '{lowered[close[0]]}'?"
     if not names:
         return ""
-    shown = ", ".join(f"'{name}'" for name in names[:12])
-    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    shown = ", ".join(f"'{name}'" for name in names[:limit])
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return f"; known: {shown}{more}"

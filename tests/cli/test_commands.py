@@ -367,6 +367,81 @@ def test_an_unknown_ending_is_refused(refused, done, folder, command, name):
     assert Path(name).read_text(encoding="utf-8").startswith("{")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("compare t.csv --interval wilson", "wilson: needs"),
+        ("compare t.csv --interval wilson", "use auto or agresti-coull"),
+        ("compare t.csv --interval agresti-coull", "one score, not of a difference; use auto, or tango"),
+        ("compare t.csv --model gpt-x", "'t.csv' holds 1 ('gpt-x'); choose with --a MODEL --b MODEL"),
+        ("estimate t.csv --metric acc", "the files name no metric at all; leave --metric out"),
+        ("estimate t.csv --interval bootstrap", "did you mean 'percentile'?"),
+        ("estimate t.csv --interval x", "'tango'"),
+        ("estimate t.csv --json", "did you mean '--format json'?"),
+        ("estimate t.csv --confidence .9", "did you mean '--level'?"),
+        ("estimate t.csv --alpha .1", "did you mean '--level (1 - alpha)'?"),
+        ("estimate t.csv --ci .9", "did you mean '--level'?"),
+        ("estimate t.csv -f json", "did you mean '--format'?"),
+        ("estimate t.csv -help", "no option '-help'; did you mean '--help'?"),
+        ("estimate t.csv --zzz", "'scorebars estimate --help' lists them"),
+        ("estimate t.csv --level high", "--level high: give a confidence level such as 0.95 or 95%"),
+        ("t.csv", "did you mean 'scorebars estimate t.csv'?"),
+        ("t.csv t.csv", "did you mean 'scorebars compare t.csv t.csv'?"),
+        ("estimate t.csv --model gpt*", "repeat --model, once for each name: --model gpt-x --model gpt-y"),
+        ("estimate t.csv --model gpt-x,gpt-y", "repeat --model, once for each name: --model gpt-x --model gpt-y"),
+    ],
+)
+def test_guesses_are_answered_with_what_was_meant(refused, folder, arguments, sentence):
+    write(
+        "t.csv", *(f"{m},t,q{i},0,{(i * k) % 7 // 3 % 2}" for m, k in (("gpt-x", 2), ("gpt-y", 3)) for i in range(30))
+    )
+    assert sentence in refused(*arguments.split())
+
+
+def test_every_guess_is_answered_with_a_spelling_that_exists():
+    from scorebars.cli import guesses
+    from scorebars.cli.commands import root
+    from scorebars.intervals import INTERVALS
+
+    assert set(guesses.INTERVALS.values()) <= set(INTERVALS)
+    assert not set(guesses.INTERVALS) & set(INTERVALS)
+    options = {name for parameter in root().get_command(None, "estimate").params for name in parameter.opts} | {
+        "--help"
+    }
+    assert {meant.split()[0] for meant in guesses.OPTIONS.values()} <= options
+    assert not set(guesses.OPTIONS) & options
+
+
+def test_a_level_in_percent(results, folder):
+    path = answers("a.csv", "gpt", 124, 200)
+    assert results("estimate", path, "--level", "90%")[0]["level"] == 0.9
+    assert results("estimate", path, "--level", "90%") == results("estimate", path, "--level", "0.9")
+
+
+def test_questions_need_no_value(done, folder):
+    path = trials()
+    assert done("estimate", path, "--questions") == done("estimate", path, "--questions", "all")
+
+
+def test_the_verdict_is_one_line_in_a_pipe(done, folder):
+    a, b = answers("a.csv", "m" * 60, 12, 20), answers("b.csv", "n" * 60, 9, 20)
+    first = done("compare", a, b).splitlines()[0]
+    assert len(first) > 100
+    assert first.endswith("(paired on 20 shared items)")
+
+
+def test_csv_and_json_are_utf8_whatever_the_locale_says(folder, environment):
+    Path("a.csv").write_text("model,item,score\nmodèle,q1,1\nmodèle,q2,0\n", encoding="utf-8")
+    for form in ("csv", "json"):
+        made = subprocess.run(
+            [sys.executable, "-m", "scorebars", "estimate", "a.csv", "--format", form],
+            env={**environment, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+            capture_output=True,
+            check=True,
+        )
+        assert "modèle" in made.stdout.decode("utf-8")
+
+
 def test_one_model_and_one_side_is_refused(refused, folder):
     refused("compare", answers("a.csv", "A", 5, 10))
 

@@ -80,7 +80,7 @@ def test_version(run):
         (["--versoin"], "no option '--versoin'; did you mean '--version'?"),
         (["estimate", "a.csv", "--modle", "x"], "no option '--modle'; did you mean '--model'?"),
         (["estimate", "a.csv", "--on-error", "wrng"], "'wrng' is not one of 'wrong', 'drop', 'fail'"),
-        (["estimate", "a.csv", "--level", "high"], "'high' is not a valid float"),
+        (["estimate", "a.csv", "--level", "high"], "give a confidence level such as 0.95"),
         (["estimate", "a.csv", "--n-boot", "0"], "0 is not in the range x>=1"),
         (["estimate", "a.csv", "--metric"], "Option '--metric' requires an argument"),
         (["estimate"], "no file given"),
@@ -198,3 +198,66 @@ def test_a_name_that_the_encoding_lacks_is_escaped(monkeypatch):
     monkeypatch.setattr(Commands, "get_command", lambda *_: command)
     assert entry.main(["say"]) == 0
     assert raw.getvalue() == rb"\xe9\udcff"
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "found"),
+    [
+        ("estimate", "--interval wil", {"wilson", "wild-cluster"}),
+        ("estimate", "--resample ", {"item", "cluster", "run", "task", "item,run"}),
+        ("estimate", "--by ", {"task", "cluster", "metric", "variant"}),
+        ("estimate", "--estimator pass", {"pass@", "pass^"}),
+        ("compare", "--effect rel", {"relative"}),
+        ("compare", "--test mcn", {"mcnemar", "mcnemar-mid-p"}),
+    ],
+)
+def test_values_of_options_are_completed(command, typed, found):
+    from click.shell_completion import BashComplete
+
+    from scorebars.cli.commands import root
+
+    *words, last = typed.split(" ")
+    done = BashComplete(root(), {}, "scorebars", "_SCOREBARS_COMPLETE").get_completions([command, *words], last)
+    assert {item.value for item in done} == found
+
+
+@pytest.mark.parametrize("command", ["estimate", "compare", "convert", "formats"])
+def test_help_names_the_exit_codes_and_breaks_no_word(command, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    assert entry.main([command, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "Exit codes: 0 done, 2 an error" in " ".join(out.split())
+    monkeypatch.setenv("COLUMNS", "100")
+    assert entry.main([command, "--help"]) == 0
+    wide = set(capsys.readouterr().out.split())
+    assert set(out.split()) <= wide
+
+
+def test_help_shows_what_people_look_for(capsys):
+    assert entry.main(["compare", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "--a new --b old" in out
+    assert "--items" in out
+    assert "--estimator pass^3" in out
+    assert entry.main(["convert", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert ".tsv" in out
+    assert "--pool-tasks" not in out
+    assert "--run-crosses-items" not in out
+
+
+def test_formats_fit_the_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    assert entry.main(["formats"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in lines if "scorebars " not in line and "headers of tables" not in line) <= 80
+    assert sum(len(line) > 50 for line in lines) <= 8
+
+
+def test_an_error_in_an_old_encoding_has_no_escapes(monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="backslashreplace")
+    monkeypatch.setattr(sys, "stderr", stream)
+    failing_with(ScoresError("name their column (cluster=…) − now"), monkeypatch)
+    assert entry.main(["formats"]) == 2
+    stream.flush()
+    assert stream.buffer.getvalue() == b"scorebars: name their column (cluster=...) - now\n"

@@ -79,3 +79,13 @@ def test_open_ends():
 
 def test_no_rows():
     assert render(Estimates(()).view())
+
+
+def test_the_one_bar_of_a_comparison_stands_below_where_there_is_no_room_beside():
+    view = samples.comparison().view()
+    beside, below = render(view, width=80).splitlines(), render(view, width=45).splitlines()
+    assert any("|--" in line for line in beside)
+    bar = next(line for line in below if "|--" in line)
+    assert bar.startswith("|")
+    assert below[below.index(bar) - 1].split() == ["-0.5", "5.0"]
+    assert not any("|--" in line for line in render(samples.estimates().view(), width=45).splitlines())

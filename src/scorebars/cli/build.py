@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from scorebars.cli import guesses
 from scorebars.errors import ArgumentError, near_miss
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def interval(name: str | None, n_boot: int | None) -> Interval | None:
     from scorebars.intervals import interval_named
 
     spelling = (name or "auto").lower()
+    if spelling in guesses.INTERVALS:
+        raise ArgumentError(f"no interval method '{name}'; did you mean '{guesses.INTERVALS[spelling]}'?")
     family = interval_named(spelling)
     if n_boot is None:
         made: Interval = family()
@@ -76,9 +79,15 @@ def side(text: str) -> Side:
     return Side(text)
 
 
-def level(number: float | None) -> dict[str, float]:
-    """The level as a keyword, which is left out where it was not given."""
-    return {} if number is None else {"level": number}
+def level(text: str | None) -> dict[str, float]:
+    """'0.95' or '95%' as a keyword, which is left out where it was not given."""
+    if text is None:
+        return {}
+    number, found, _ = text.partition("%")
+    try:
+        return {"level": float(number) / (100.0 if found else 1.0)}
+    except ValueError:
+        raise ArgumentError(f"--level {text}: give a confidence level such as 0.95 or 95%") from None
 
 
 def score_range(text: str | None) -> tuple[float, float] | None:

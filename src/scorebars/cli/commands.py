@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from scorebars.errors import near_miss
+from scorebars.cli import guesses
 
 NAME: Final = "scorebars"
 COMMANDS: Final = {
@@ -20,12 +20,18 @@ COMMANDS: Final = {
 ALIASES: Final = {"show": "estimate"}
 
 
+EXIT_CODES: Final = "Exit codes: 0 done, 2 an error (one line on standard error), 130 interrupted."
+NARROW: Final = 60
+"""Up to this many columns the help of an option stands below its name."""
+
+
 class Example(click.Command):
     """A command whose help starts with an example and lists its options by section."""
 
-    def __init__(self, *args: Any, example: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, example: str, also: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.example = example
+        self.also = also
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The example first, then usage, explanation and options."""
@@ -41,15 +47,25 @@ class Example(click.Command):
                 sections.setdefault(getattr(parameter, "section", "Help"), []).append(record)
         for title in sorted(sections, key="Help".__eq__):
             with formatter.section(title):
-                formatter.write_dl(sections[title])
+                formatter.write_dl(sections[title], col_max=30 if formatter.width > NARROW else 12)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """More examples, and what the exit codes mean."""
+        super().format_epilog(ctx, formatter)
+        if self.also:
+            with formatter.section("More examples"):
+                formatter.write("".join(f"{' ' * formatter.current_indent}{line}\n" for line in self.also))
+        formatter.write_paragraph()
+        formatter.write_text(EXIT_CODES)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does, with an error for an unknown option that offers the nearest."""
+        given = list(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             known = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
-            message = f"no option '{error.option_name}'{near_miss(error.option_name, known)}"
+            message = guesses.option(error.option_name, given, known, ctx.command_path)
             raise click.UsageError(message, ctx) from error
 
 
@@ -86,9 +102,7 @@ class Commands(click.Group):
         name = args[0]
         command = self.get_command(ctx, name)
         if command is None:
-            known = [*COMMANDS, *ALIASES, "--help", "--version"]
-            kind = "option" if name.startswith("-") else "command"
-            raise click.UsageError(f"no {kind} '{name}'{near_miss(name, known)}", ctx)
+            raise click.UsageError(guesses.command(args, [*COMMANDS, *ALIASES, "--help", "--version"]), ctx)
         return name, command, args[1:]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

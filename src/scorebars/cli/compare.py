@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from scorebars.scores import Scores
 
 
-@click.command("compare", cls=Example, example="scorebars compare a.csv b.csv", short_help="Is A really better than B?")
+@click.command(
+    "compare",
+    cls=Example,
+    example="scorebars compare a.csv b.csv",
+    also=(
+        "scorebars compare results.csv --a new --b old",
+        "scorebars compare a.csv b.csv --items",
+        "scorebars compare a.csv b.csv --estimator pass^3 --format json",
+    ),
+    short_help="Is A really better than B?",
+)
 @options.reading
 @click.option("--a", "a", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side A.")
 @click.option("--b", "b", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side B.")
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
     cls=Option,
     section=options.COMPUTE,
     metavar="NAME",
+    shell_complete=options.spellings("scorebars.effects", "SPELLINGS"),
     help="difference (default), relative, odds-ratio, outperforming (pairs of runs) or improvement (all runs).",
 )
 @options.computing
@@ -36,6 +47,7 @@ if TYPE_CHECKING:
     cls=Option,
     section=options.COMPUTE,
     metavar="NAME",
+    shell_complete=options.spellings("scorebars.significance", "SPELLINGS"),
     help="p-value by mcnemar, mcnemar-mid-p, sign-flip, sign, wilcoxon or randomization. Default: the interval's own.",
 )
 @options.writing
@@ -74,6 +86,11 @@ def _one_path(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[st
     if (given["a"] is None) != (given["b"] is None):
         missing = "--b" if given["b"] is None else "--a"
         raise ArgumentError(f"one model and one side; name the other one with {missing} MODEL")
+    if given["a"] is None and len(scores.models) != 2:
+        raise ArgumentError(
+            f"a comparison needs two models, and '{paths[0] if paths else ''}' holds {len(scores.models)}"
+            f"{_listed(scores)}; choose with --a MODEL --b MODEL, or give two files"
+        )
     return verb(scores, given["a"], given["b"], **made)
 
 

@@ -19,16 +19,16 @@ from scorebars.cli.output import Target
     short_help="Write one tidy table.",
 )
 @options.reading
-@options.choosing
+@options.selecting
 @options.destination
 @click.option(
     "--explain", is_flag=True, cls=Option, section=options.WRITE, help="Say how each file was read, on stderr."
 )
 @options.debugging
 def convert(paths: tuple[str, ...], **given: Any) -> None:
-    """Write the scores of PATH... as one tidy table, one row an attempt: FILE.csv, FILE.parquet or FILE.jsonl."""
+    """Write the scores of PATH... as one tidy table, one row an attempt: FILE.csv, .tsv, .parquet or .jsonl."""
     if given["output"] is None:
-        raise click.UsageError("convert needs a file to write: -o scores.csv, -o scores.parquet or -o scores.jsonl")
+        raise click.UsageError("convert needs a file to write: -o scores.csv (or .tsv, .parquet, .jsonl)")
     target = Target.checked(given["output"], force=given["force"])
     from scorebars.engines.tidy import kind_of, write_columns
 

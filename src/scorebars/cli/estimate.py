@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from scorebars.scores import Scores
 
 
-@click.command("estimate", cls=Example, example="scorebars estimate results.csv", short_help="How sure is this score?")
+@click.command(
+    "estimate",
+    cls=Example,
+    example="scorebars estimate results.csv",
+    also=(
+        "scorebars estimate results.csv --by task",
+        "scorebars estimate results.csv --estimator pass^3",
+        "scorebars estimate logs/ --metric match -o scores.json",
+    ),
+    short_help="How sure is this score?",
+)
 @options.reading
 @options.choosing
 @click.option(
@@ -27,6 +37,7 @@ if TYPE_CHECKING:
     section=options.CHOOSE,
     multiple=True,
     metavar="COL",
+    shell_complete=options.completed("task", "cluster", "metric", "variant"),
     help="Rows by task, cluster, metric or variant.",
 )
 @options.computing
@@ -34,6 +45,8 @@ if TYPE_CHECKING:
     "--questions",
     cls=Option,
     section=options.COMPUTE,
+    is_flag=False,
+    flag_value="all",
     type=click.Choice(["all"]),
     help="Show the intervals of all questions that the table can answer.",
 )

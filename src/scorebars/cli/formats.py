@@ -9,7 +9,7 @@ import click
 
 from scorebars.cli import options
 from scorebars.cli.commands import Example
-from scorebars.cli.output import print_text
+from scorebars.cli.output import print_text, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +75,7 @@ def _names(option: str, spellings: Iterable[str]) -> list[str]:
 def _entry(name: str, text: str) -> list[str]:
     return textwrap.wrap(
         text,
-        WIDTH,
+        min(WIDTH, max(width() - 1, 2 * INDENT)),
         initial_indent=f"  {name:<{INDENT - 2}}",
         subsequent_indent=" " * INDENT,
         break_on_hyphens=False,

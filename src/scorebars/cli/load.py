@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scorebars.cli import build
+from scorebars.cli import build, guesses
 from scorebars.cli.progress import progress
+from scorebars.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -33,8 +34,10 @@ def chosen(scores: Scores, options: Mapping[str, Any], models: Sequence[str] = (
     """The part of the scores that counts, with what was declared about it."""
     wanted = list(models or options.get("models", ()))
     if wanted:
+        _refuse_several("model", wanted, scores.models)
         scores = scores.select(model=wanted)
     if options["tasks"]:
+        _refuse_several("task", options["tasks"], scores.tasks)
         scores = scores.select(task=list(options["tasks"]))
     if options.get("pool_tasks"):
         scores = scores.pooled()
@@ -43,6 +46,14 @@ def chosen(scores: Scores, options: Mapping[str, Any], models: Sequence[str] = (
     if options.get("run_crosses_items"):
         scores = scores.with_options(run_crosses_items=True)
     return scores
+
+
+def _refuse_several(role: str, wanted: Sequence[str], available: Sequence[str]) -> None:
+    """Raise an ArgumentError for a pattern or a list where one name must stand."""
+    for name in wanted:
+        sentence = "" if name in available else guesses.several(role, name, available)
+        if sentence:
+            raise ArgumentError(sentence)
 
 
 def explain(scores: Scores) -> None:

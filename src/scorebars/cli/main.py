@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from scorebars.cli.commands import NAME, root
-from scorebars.errors import ScorebarsError
+from scorebars.errors import MethodError, ScorebarsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,9 @@ def _run(given: list[str]) -> int:
 
 def _sentence(error: Exception) -> str:
     """One line that says what went wrong and what to do."""
-    if isinstance(error, ScorebarsError):
+    if isinstance(error, MethodError):
+        text = _spelled(str(error))
+    elif isinstance(error, ScorebarsError):
         text = str(error)
     elif isinstance(error, click.ClickException):
         text = error.format_message()
@@ -77,9 +80,29 @@ def _sentence(error: Exception) -> str:
     return " ".join(text.split())
 
 
+def _spelled(sentence: str) -> str:
+    """The sentence with the names of interval classes as they are typed after --interval."""
+    from scorebars.intervals import INTERVALS
+
+    spellings = {place.partition(":")[2]: spelling for spelling, place in INTERVALS.items()}
+    pattern = rf"(?<![\w'-])({'|'.join(spellings)})(\(\))?(?![\w'-])"
+    return re.sub(pattern, lambda match: spellings[match[1]], sentence)
+
+
 def _complain(sentence: str) -> None:
     if sys.stderr is not None:
-        print(f"{NAME}: {sentence}", file=sys.stderr)
+        print(f"{NAME}: {_typed(sentence, sys.stderr.encoding)}", file=sys.stderr)
+
+
+def _typed(sentence: str, encoding: str | None) -> str:
+    """The sentence, its typography made ASCII where the encoding lacks it."""
+    try:
+        sentence.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        from scorebars.outputs.text import plain
+
+        return plain(sentence, unicode=False)
+    return sentence
 
 
 def _trace() -> None:

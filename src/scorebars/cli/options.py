@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
@@ -57,12 +58,20 @@ def reading(function: Any) -> Any:
     )
 
 
-def choosing(function: Any) -> Any:
-    """Which rows of the table count, and how they hang together."""
+def selecting(function: Any) -> Any:
+    """Which rows of the table count."""
     return _all(
         function,
         _option("--model", CHOOSE, "models", multiple=True, metavar="NAME", help="Only this model. Repeatable."),
         _option("--task", CHOOSE, "tasks", multiple=True, metavar="NAME", help="Only this task. Repeatable."),
+    )
+
+
+def choosing(function: Any) -> Any:
+    """Which rows of the table count, and how they hang together."""
+    return _all(
+        function,
+        selecting,
         _option("--pool-tasks", CHOOSE, is_flag=True, help="Forget tasks: every item counts the same."),
         _option("--cluster-crosses-tasks", CHOOSE, is_flag=True, help="A cluster id is the same cluster in all tasks."),
         _option("--run-crosses-items", CHOOSE, is_flag=True, help="A run is one seed, evaluated on every item."),
@@ -77,12 +86,14 @@ def computing(function: Any) -> Any:
             "--estimator",
             COMPUTE,
             metavar="NAME",
+            shell_complete=spellings("scorebars.estimators", "SPELLINGS"),
             help="mean (default), pass^3, iqm, median …; scorebars formats lists them.",
         ),
         _option(
             "--resample",
             COMPUTE,
             metavar="LEVEL,...",
+            shell_complete=completed("item", "cluster", "run", "task", "item,run"),
             help="What is redrawn: item, cluster, run or task, or two: item,run. Default: by the data.",
         ),
         _option("--paired-runs", COMPUTE, is_flag=True, help="Run k of both sides is the same seed: redraw it once."),
@@ -90,9 +101,10 @@ def computing(function: Any) -> Any:
             "--interval",
             COMPUTE,
             metavar="NAME",
+            shell_complete=spellings("scorebars.intervals", "INTERVALS"),
             help="auto (default), percentile, wilson, student-t, cluster-robust, ...; 'scorebars formats' lists all.",
         ),
-        _option("--level", COMPUTE, type=float, metavar="L", help="Confidence level (0.95)."),
+        _option("--level", COMPUTE, metavar="L", help="Confidence level: 0.95 (default) or 95%."),
         _option(
             "--side",
             COMPUTE,
@@ -103,7 +115,13 @@ def computing(function: Any) -> Any:
         _option(
             "--n-boot", COMPUTE, type=click.IntRange(min=1), metavar="N", help="Draw N resamples instead of computing."
         ),
-        _option("--seed", COMPUTE, type=click.IntRange(min=0), metavar="N", help="Seed of what is drawn."),
+        _option(
+            "--seed",
+            COMPUTE,
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Seed of what is drawn; most answers draw nothing.",
+        ),
     )
 
 
@@ -135,6 +153,29 @@ def destination(function: Any) -> Any:
 def debugging(function: Any) -> Any:
     """--debug, which the entry point reads."""
     return _option("--debug", WRITE, is_flag=True, expose_value=False, help="Show the traceback of an error.")(function)
+
+
+Completion: TypeAlias = "Callable[[click.Context, click.Parameter, str], list[str]]"
+
+
+def completed(*values: str) -> Completion:
+    """What a shell completes an option's value to."""
+    return lambda _context, _parameter, typed: [value for value in values if value.startswith(typed)]
+
+
+def spellings(module: str, name: str) -> Completion:
+    """Completion from a family's list of spellings, which is imported when a shell asks."""
+
+    def complete(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+        return [word for word in map(_fixed, getattr(import_module(module), name)) if word.startswith(typed)]
+
+    return complete
+
+
+def _fixed(spelling: str) -> str:
+    """What a shell can type of a spelling: of 'pass@K' and 'quantile:Q' all but the value."""
+    word, found, _ = spelling.partition(":")
+    return word.removesuffix("K") + found
 
 
 def _option(name: str, section: str, *args: str, **kwargs: Any) -> Callable[[Any], Any]:

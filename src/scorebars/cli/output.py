@@ -115,13 +115,20 @@ def show(view: View, target: Target, form: str | None) -> None:
     if chosen != "table":
         from scorebars.outputs import render_with
 
+        _as_utf8(target)
         target.write(render_with(chosen)(view))
     elif target.path is None and _is_terminal(sys.stdout):
         _draw(view)
     else:
         from scorebars.outputs.text import render
 
-        target.write(render(view, width=_width()))
+        target.write(render(view, width=width(), whole_headline=True))
+
+
+def _as_utf8(target: Target) -> None:
+    """JSON, CSV and the like are UTF-8 in a pipe as in a file, whatever the locale says."""
+    if target.path is None and not _is_terminal(sys.stdout) and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _draw(view: View) -> None:
@@ -129,11 +136,11 @@ def _draw(view: View) -> None:
     from scorebars.outputs.text import render
 
     unicode = _knows_lines(sys.stdout.encoding)
-    text = render(view, width=_width(), unicode=unicode)
+    text = render(view, width=width(), unicode=unicode)
     if wants_colour():
         from scorebars.cli.colour import print_coloured
 
-        print_coloured(text, headline=bool(view.headline), width=_width())
+        print_coloured(text, headline=bool(view.headline), width=width())
     else:
         print_text(text)
 
@@ -148,7 +155,8 @@ def _is_terminal(stream: object) -> bool:
     return bool(isatty and isatty())
 
 
-def _width() -> int:
+def width() -> int:
+    """Columns of the terminal, or of a table in a pipe."""
     return shutil.get_terminal_size((PIPE_WIDTH, 24)).columns
 
 

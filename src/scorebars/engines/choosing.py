@@ -50,6 +50,8 @@ def known_names(role: str, wanted: Iterable[str], available: Sequence[str]) -> t
     """The wanted names, all of which must be available, and at least one."""
     names = tuple(wanted)
     for name in names:
+        if name not in available and not any(available):
+            raise ScoresError(f"no {role} is called '{name}': the files name no {role} at all; leave --{role} out")
         if name not in available:
             raise ScoresError(f"no {role} is called '{name}'{near_miss(name, available)}")
     if not names:

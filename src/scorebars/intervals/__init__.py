@@ -123,7 +123,7 @@ _PLACES: Final[dict[str, str]] = {place.partition(":")[2]: place for place in IN
 def interval_named(spelling: str) -> type[Any]:
     """The class with this spelling ('clopper-pearson'); a MethodError with the near miss if there is none."""
     if spelling not in INTERVALS:
-        raise MethodError(f"no interval method '{spelling}'{near_miss(spelling, INTERVALS)}")
+        raise MethodError(f"no interval method '{spelling}'{near_miss(spelling, INTERVALS, limit=len(INTERVALS))}")
     method: type[Any] = _load(INTERVALS[spelling])
     return method
 

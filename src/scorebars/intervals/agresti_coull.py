@@ -43,6 +43,8 @@ class AgrestiCoull:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses differences and means without a known range."""
+        if problem.is_difference:
+            return "is an interval of one score, not of a difference; use Auto, or Tango for paired 0/1 scores"
         if _plain(problem) is not None or (_is_bounded(problem) and not problem.is_difference):
             return None
         return _NEEDS_RANGE

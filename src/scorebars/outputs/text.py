@@ -64,13 +64,16 @@ UNICODE_PEN: Final = Pen("├", "─", "┤", "●", "┊", "◂", "▸")
 ASCII_PEN: Final = Pen("|", "-", "|", "o", ":", "<", ">")
 
 
-def render(view: View, *, width: int = 100, unicode: bool = False) -> str:
+def render(view: View, *, width: int = 100, unicode: bool = False, whole_headline: bool = False) -> str:
     """The view as text that fits ``width`` columns where its names allow; ``unicode`` draws lines, else plain ASCII.
+
+    ``whole_headline`` keeps the first line in one piece, so that ``head -1`` prints the verdict.
 
     Example:
         >>> render(view, width=60)  # doctest: +SKIP
     """
-    blocks = [_wrapped(plain(view.headline, unicode=unicode), width)] if view.headline else []
+    headline = plain(view.headline, unicode=unicode)
+    blocks = [[headline] if whole_headline else _wrapped(headline, width)] if headline else []
     blocks.append(_table(view.table, view.axis, width, unicode=unicode))
     blocks.append([line for fact in view.facts for line in _fact(fact, width, unicode=unicode)])
     if view.notes:
@@ -107,9 +110,14 @@ def _table(grid: Grid, axis: Axis | None, width: int, *, unicode: bool) -> list[
     numeric = [column.numeric for column in grid.columns]
     lines = [_line(cells, widths, numeric) for cells in [heads, *rows]]
     room = min(MAX_BAR, width - used - GAP)
+    pen = UNICODE_PEN if unicode else ASCII_PEN
+    if axis is not None and room < MIN_BAR <= width:
+        # One bar alone finds room below.
+        below, drawn = min(MAX_BAR, width), [row.bar for row in grid.rows if row.bar is not None]
+        single = [_axis_line(axis, below, unicode=unicode), _bar(drawn[0], axis, below, pen)] if len(drawn) == 1 else []
+        return [*lines, *single]
     if axis is None or room < MIN_BAR:
         return lines
-    pen = UNICODE_PEN if unicode else ASCII_PEN
     bars = [_axis_line(axis, room, unicode=unicode), *(_bar(row.bar, axis, room, pen) for row in grid.rows)]
     return [f"{line}{' ' * GAP}{bar}" for line, bar in zip(lines, bars, strict=True)]
 
