@@ -495,6 +495,8 @@ class FileHead:
     size: int
     compression: str | None
     """'gz', 'zst' or None."""
+    explicit: bool = True
+    """Named by the user; files met in a folder or by a glob may turn out to hold no scores."""
 
 
 @dataclass(frozen=True, slots=True)

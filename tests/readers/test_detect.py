@@ -21,8 +21,8 @@ TABLE = "model,item,score\nA,1,1\n"
 
 
 def assigned(path, columns=None):
-    taken, notes = assign(str(path), expand(path, Spool()), columns or {})
-    return {one.head.path.name: one.reader for one in taken}, [(note.code, note.message) for note in notes]
+    taken, skipped = assign(str(path), expand(path, Spool()), columns or {})
+    return {one.head.path.name: one.reader for one in taken}, {one.path.name: one.reason for one in skipped}
 
 
 @pytest.fixture
@@ -51,29 +51,59 @@ def test_every_reader_loads_and_has_the_name_it_is_listed_by():
 )
 def test_content_decides_that_it_is_a_table(tmp_path, name, data):
     (tmp_path / name).write_text(data)
-    assert assigned(tmp_path / name) == ({name: "table"}, [])
+    assert assigned(tmp_path / name) == ({name: "table"}, {})
 
 
 def test_what_nobody_knows_is_skipped_in_a_folder_and_said(folder):
-    (folder / "README.md").write_text("# Results\n\nThree models, two of them good.\n")
     (folder / "config.json").write_text('{"lr": "1e-3", "layers": "12"}')
     (folder / "names.csv").write_text("city,country\nOslo,Norway\n")
     (folder / "empty.csv").write_text("")
-    (folder / "plot.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
+    (folder / "notes.txt").write_text("Three models, two of them good.\n")
+    (folder / "model.bin").write_bytes(b"\x89BIN\r\n\x1a\n\x00\x00\x00\rIHDR")
     (folder / "old.txt").write_bytes("caf\xe9, th\xe9\n".encode("latin-1"))
-    taken, notes = assigned(folder)
+    (folder / "broken.json").write_text("not json\n")
+    taken, skipped = assigned(folder)
     assert taken == {"a.csv": "table"}
-    assert {code for code, _ in notes} == {"skipped-file"}
-    said = "\n".join(message for _, message in notes)
-    for name, reason in [
-        ("README.md", "is text in no format that is known"),
-        ("config.json", "names no score"),
-        ("names.csv", "names no score"),
-        ("empty.csv", "is empty"),
-        ("plot.png", "is binary"),
-        ("old.txt", "is not UTF-8 text"),
-    ]:
-        assert f"{folder / name} was skipped: {reason}" in said
+    assert {name: reason.partition(";")[0].partition(",")[0] for name, reason in skipped.items()} == {
+        "config.json": "it names no score",
+        "names.csv": "it names no score",
+        "empty.csv": "it is empty",
+        "notes.txt": "it is text of no known format",
+        "model.bin": "it is binary",
+        "old.txt": "it is not UTF-8 text",
+        "broken.json": "it is not the format its name says: '.json' promises JSON",
+    }
+
+
+def test_programs_settings_and_pages_are_not_even_opened(folder):
+    for name in ("make.py", "tasks.yaml", "README.md", "plot.png"):
+        (folder / name).write_text("model,item,score\nB,1,1\n")
+    assert assigned(folder) == ({"a.csv": "table"}, {})
+    assert assigned(folder / "README.md") == ({"README.md": "table"}, {})
+
+
+def test_a_folder_of_programs_holds_no_data(tmp_path):
+    (tmp_path / "make.py").write_text("print(1)\n")
+    with pytest.raises(ReadError, match=r"holds no data: programs, settings and pages \(1 seen\) are not looked at"):
+        assigned(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("other.csv", "a,b\n1,2\n"),
+        ("curve.csv", "step,loss\n1,0.5\n2,0.25\n"),
+        ("config.json", "[1, 2, 3]"),
+        ("config.json", '{"a": 1}'),
+    ],
+)
+def test_numbers_without_a_word_of_scores_do_not_join_files_that_have_one(folder, name, data):
+    (folder / name).write_text(data)
+    taken, skipped = assigned(folder)
+    assert taken == {"a.csv": "table"}
+    assert skipped == {name: "its headers name no score or item, as those of other files do"}
+    (folder / "a.csv").unlink()
+    assert assigned(folder)[0] == {name: "table"}  # alone it may be a wide table
 
 
 def test_a_column_that_the_user_names_makes_a_table_plausible(folder):
@@ -112,7 +142,7 @@ def test_a_folder_without_a_known_file_says_what_was_seen(tmp_path):
         ("a.csv", b"", "is empty"),
         ("a.csv", b"\xef\xbb\xbf\n", "is empty"),
         ("a.xml", b"<testsuite/>", "is XML or HTML"),
-        ("notes.txt", b"All models did well.\n", "is text in no format that is known"),
+        ("notes.txt", b"All models did well.\n", "is text of no known format"),
         ("a.csv", "model,score\nA,1\n".encode("utf-16"), "is UTF-16"),
         ("a.csv", b"model,score\nA\xe9,1\n", "byte 0xe9 at position 13 (line 2)"),
         ("a.json", b'{"resolved_ids": ["x"], "unresolved_ids": []}', "is a SWE-bench report, which is not read yet"),

@@ -95,11 +95,33 @@ def test_options_reach_the_scores(tmp_path):
         read(tmp_path / "a.csv", on_error="wrnog")
 
 
-def test_skipped_files_are_said(folder):
-    (folder / "README.md").write_text("# Results\n")
-    scores = read(folder)
-    assert len(scores.models) == 4
-    assert notes(scores) == ["skipped-file"]
+def test_skipped_files_are_said_in_one_line(folder):
+    (folder / "notes.txt").write_text("Results\n")
+    assert notes(read(folder)) == ["skipped-file"]
+    (folder / "config.json").write_text('{"score": 0.5}')
+    said = [note.message for note in read(folder).cuts().notes]
+    first = f"such as {folder / 'notes.txt'}: it is text of no known format"
+    assert said == [f"2 other files were skipped, {first} (--explain lists them)"]
+    assert [Path(path).name for path, _ in read(folder).explain()["skipped"]] == ["notes.txt", "config.json"]
+
+
+@pytest.mark.parametrize(
+    "stray",
+    ['{"a": 1}', '{"args": {"x": "y"}, "seed": 0}', '{"score": 0.5}', '{"accuracy": 0.5, "n": 100}', "not json"],
+)
+def test_a_stray_file_does_not_stop_its_folder(folder, stray):
+    before = means(read(folder))
+    (folder / "config.json").write_text(stray)
+    assert means(read(folder)) == before
+    assert notes(read(folder)) == ["skipped-file"]
+    with pytest.raises(ReadError, match=r"config\.json"):
+        read(folder / "config.json")
+
+
+def test_a_folder_of_stray_files_says_what_is_wrong_with_the_first(tmp_path):
+    (tmp_path / "config.json").write_text('{"score": 0.5}')
+    with pytest.raises(ReadError, match=r"config\.json is a JSON object .* in no shape"):
+        read(tmp_path)
 
 
 def test_equal_rows_count_once_and_other_repeats_are_runs(tmp_path):
@@ -133,7 +155,7 @@ def test_standard_input_leaves_nothing_behind(monkeypatch, tmp_path):
     assert means(scores) == {"stdin": 0.5}
     assert [str(part.path) for part in scores.parts] == ["<standard input>"]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"nothing of use")))
-    with pytest.raises(ReadError, match=r"^<standard input> is text in no format"):
+    with pytest.raises(ReadError, match=r"^<standard input> is text of no known format"):
         read("-")
     del scores
     assert list(tmp_path.iterdir()) == []

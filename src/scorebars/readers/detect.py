@@ -6,13 +6,13 @@ yet, and files without one score an attempt, are named for what they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
-from scorebars.notes import Note, note
 from scorebars.readers import READERS, load
-from scorebars.readers.columns import ALIASES, METRICS, normal
+from scorebars.readers.columns import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.readers.files import Found, head_of, shown, text_head
 from scorebars.readers.sniff import (
     DELIMITED_SUFFIXES,
@@ -23,10 +23,11 @@ from scorebars.readers.sniff import (
     kind_of,
     outline,
 )
-from scorebars.readers.sources import delimiter_of, is_number, rows_of
+from scorebars.readers.sources import NoScores, delimiter_of, is_number, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead
 
@@ -57,6 +58,27 @@ KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
 """Formats that are known and not read yet: what it is, the keys that show it, a list whose records may show it too."""
 
 
+NO_DATA: Final = frozenset(
+    {
+        *(".py", ".ipynb", ".sh", ".r", ".js", ".ts", ".c", ".h", ".cpp", ".rs", ".go", ".java", ".pyc", ".so"),
+        *(".yaml", ".yml", ".toml", ".ini", ".cfg", ".lock", ".xml"),
+        *(".md", ".rst", ".tex", ".bib", ".html", ".css", ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp"),
+    }
+)
+"""Endings of programs, settings and pages: in a folder or by a glob such files are not even opened."""
+GUESSED: Final = "?"
+"""In place of a reader: a table of numbers whose headers say nothing of scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was met and not read."""
+
+    path: Path
+    reason: str
+    """One clause, with its subject."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assigned:
     """A file and the reader that takes it."""
@@ -65,33 +87,46 @@ class Assigned:
     reader: str
 
 
-def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) -> tuple[list[Assigned], list[Note]]:
-    """Give each file of one argument its reader; what nobody knows is skipped with a note, or an error.
+def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) -> tuple[list[Assigned], list[Skipped]]:
+    """Give each file of one argument its reader; what nobody knows is skipped and said, or an error.
 
     Raises:
         ReadError: A file that the user named is not known, or none of a folder is.
     """
     taken: list[Assigned] = []
-    reasons: list[tuple[FileHead, str]] = []
+    guessed: list[FileHead] = []
+    skipped: list[Skipped] = []
     for found in files:
-        head = head_of(found.path)
+        if not found.explicit and found.path.suffix.lower() in NO_DATA:
+            continue
+        head = replace(head_of(found.path), explicit=found.explicit)
         reader, reason = judge(head, found, columns)
-        if reader:
+        if reader == GUESSED:
+            guessed.append(head)
+        elif reader:
             taken.append(Assigned(head, reader))
         elif found.explicit:
             raise ReadError(f"{shown(found.path)} {reason}")
         else:
-            reasons.append((head, reason))
+            skipped.append(Skipped(head.path, f"it {reason}"))
+    if taken:  # beside files whose headers speak of scores, one that only holds numbers is something else
+        skipped += [
+            Skipped(head.path, "its headers name no score or item, as those of other files do") for head in guessed
+        ]
+    else:
+        taken = [Assigned(head, "table") for head in guessed]
     if not taken:
-        raise ReadError(_nothing(argument, reasons))
-    return taken, [note("skipped-file", path=shown(head.path), reason=reason) for head, reason in reasons]
+        raise ReadError(_nothing(argument, len(files), skipped))
+    return taken, skipped
 
 
-def _nothing(argument: str, reasons: Sequence[tuple[FileHead, str]]) -> str:
+def _nothing(argument: str, n_files: int, reasons: Sequence[Skipped]) -> str:
     """The sentence for a folder or glob without a single known file."""
-    if not reasons:
+    if not n_files:
         return f"'{argument}' holds no file (hidden ones are left out)"
-    seen = "; ".join(f"'{head.path.name}' {reason.partition(';')[0]}" for head, reason in reasons[:3])
+    if not reasons:
+        return f"'{argument}' holds no data: programs, settings and pages ({n_files:,} seen) are not looked at"
+    seen = "; ".join(f"'{one.path.name}' {_bare(one.reason)}" for one in reasons[:3])
     more = f"; and {len(reasons) - 3:,} more" if len(reasons) > 3 else ""
     return f"'{argument}' holds no file that can be read as scores ({len(reasons):,} seen): {seen}{more}"
 
@@ -105,13 +140,42 @@ def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str
     doubtful = not found.explicit and not set(head.suffixes) & TABLE_SUFFIXES
     try:
         reason = refusal(head)
+    except NoScores as error:  # not the format that its name says
+        if not found.explicit:
+            return "", _bare(_clause(str(error), head.path))
+        raise
     except ReadError as error:  # text in another encoding
         if doubtful:
             return "", "is not UTF-8 text"
         raise error from None
-    if not reason and not found.explicit and not _plausible(head, columns):
-        reason = "names no score"
-    return ("", reason) if reason else ("table", "")
+    if reason or found.explicit:
+        return ("", reason) if reason else ("table", "")
+    return _met(head, columns)
+
+
+def _met(head: FileHead, columns: Mapping[str, str]) -> tuple[str, str]:
+    """(reader, "") or ("", reason) for a table that was only met: its headers must say that it holds scores."""
+    if _speaks_of_scores(head, columns):
+        return "table", ""
+    return (GUESSED, "") if _all_numbers(head) else ("", "names no score")
+
+
+def _clause(sentence: str, path: Path) -> str:
+    """An error about a file as a clause beside its name."""
+    rest = sentence.removeprefix(shown(path))
+    if rest == sentence:
+        return sentence
+    return rest.removeprefix(": ") if rest.startswith(":") else f"it{rest}"
+
+
+def _bare(reason: str) -> str:
+    """The clause without its subject and advice."""
+    return reason.removeprefix("it ").partition(";")[0]
+
+
+def skipped_at_read(error: ReadError, path: Path) -> Skipped:
+    """A file that turned out to hold no scores when it was read."""
+    return Skipped(path, _clause(str(error), path))
 
 
 def _may_be_a_log(head: FileHead) -> bool:
@@ -140,7 +204,7 @@ def refusal(head: FileHead) -> str:
 
 _UNREAD = {
     "zip": f"is a zip archive that is no Inspect log; unpack it, or {_HINT}",
-    "binary": f"is binary and no format that is known; {_HINT}",
+    "binary": f"is binary, of no known format; {_HINT}",
 }
 
 
@@ -148,7 +212,7 @@ def _guess(head: FileHead) -> str:
     """What other text may be."""
     if head.head.lstrip().startswith(b"<"):
         return f"is XML or HTML, which is not read yet; {_HINT}"
-    return f"is text in no format that is known; {_HINT}" if kind_of(head) == "text" else ""
+    return f"is text of no known format; {_HINT}" if kind_of(head) == "text" else ""
 
 
 def _check_name(head: FileHead, kind: str) -> None:
@@ -159,7 +223,7 @@ def _check_name(head: FileHead, kind: str) -> None:
     for suffix in head.suffixes:
         if suffix in promises and kind != promises[suffix]:
             looks = names.get(kind, f"{kind}, beginning with {head.head[:16]!r}")
-            raise ReadError(
+            raise NoScores(
                 f"{shown(head.path)} is not the format its name says: '{suffix}' promises {names[promises[suffix]]}, "
                 f"but it is {looks}; rename or write it again"
             )
@@ -178,22 +242,37 @@ def _known_text(head: FileHead) -> str:
     return ""
 
 
-def _plausible(head: FileHead, columns: Mapping[str, str]) -> bool:
-    """Whether a file that was only met in a folder looks like scores: a header or key says so, or it is all numbers."""
+def _speaks_of_scores(head: FileHead, columns: Mapping[str, str]) -> bool:
+    """Whether a header or key is one of a score, or one of an item beside several columns of numbers."""
     kind = kind_of(head)
     if kind == "parquet":
         return True
     wanted = {normal(name) for name in (*ALIASES["score"], *METRICS, columns.get("score", ""))} - {""}
     if kind == "json":
-        keys = outline(head)
-        named = {normal(key) for key in keys.anywhere}
-        return bool(named & wanted) or _numbers_only(head)
+        return bool({normal(key) for key in outline(head).anywhere} & wanted) or _is_nested_numbers(head)
+    rows = _first_rows(head)
+    headers = {normal(cell) for cell in rows[0]} if rows else set()
+    return bool(headers & wanted) or (bool(headers & _ITEMS) and _all_numbers(head))
+
+
+_ITEMS = frozenset({*ALIASES["item"], *SECOND_ITEMS})
+
+
+def _all_numbers(head: FileHead) -> bool:
+    """Whether a file holds what may be scores without saying so: several columns of numbers, or JSON of numbers."""
+    if kind_of(head) == "json":
+        return _numbers_only(head)
+    return bool(set(head.suffixes) & DELIMITED_SUFFIXES) and _numeric_columns(_first_rows(head)) >= 2
+
+
+def _first_rows(head: FileHead) -> list[list[str]]:
     text = text_head(head)
-    rows = rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes))[:50]
-    if not rows:
-        return False
-    wide = bool(set(head.suffixes) & DELIMITED_SUFFIXES) and _numeric_columns(rows) >= 2
-    return wide or bool({normal(cell) for cell in rows[0]} & wanted)
+    return rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes))[:50]
+
+
+def _is_nested_numbers(head: FileHead) -> bool:
+    """Whether it is {"model": {"item": 1}}: objects of numbers in an object."""
+    return re.match(r'\s*\{\s*"[^"]*"\s*:\s*\{', text_head(head)) is not None and _numbers_only(head)
 
 
 def _numbers_only(head: FileHead) -> bool:

@@ -22,7 +22,7 @@ from scorebars.engines.duckdb import literal, quote
 from scorebars.errors import ReadError
 from scorebars.readers.columns import ALIASES, is_score, normal
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
-from scorebars.readers.sources import Source, compression, file_literal, named
+from scorebars.readers.sources import NoScores, Source, compression, file_literal, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -85,9 +85,9 @@ def _keys(relation: str, engine: Engine, head: FileHead, unit: str) -> list[str]
     )
     keys = [key for key in found["key"].tolist() if key is not None]
     if len(keys) < len(found["key"]):
-        raise ReadError(_no_object(relation, engine, head, unit))
+        raise NoScores(_no_object(relation, engine, head, unit))
     if not keys:
-        raise ReadError(f"{shown(head.path)} holds no record")
+        raise NoScores(f"{shown(head.path)} holds no record")
     first = engine.query(f"SELECT unnest(json_keys(json)) AS key FROM (SELECT json FROM {relation} LIMIT 1)")
     ordered = [*dict.fromkeys(first["key"].tolist())]
     return ordered + [key for key in keys if key not in set(ordered)]
@@ -212,7 +212,7 @@ def records_of(value: Any, head: FileHead) -> tuple[list[Record], dict[str, str]
     if isinstance(value, list):
         return _from_list(value, head)
     if not isinstance(value, dict):
-        raise ReadError(f"{shown(head.path)} holds one {_kind(value)}; a table of scores is needed")
+        raise NoScores(f"{shown(head.path)} holds one {_kind(value)}; a table of scores is needed")
     lists = {key: inner for key, inner in value.items() if _is_records(inner)}
     if lists:
         return _from_member(value, lists, head)
@@ -220,14 +220,14 @@ def records_of(value: Any, head: FileHead) -> tuple[list[Record], dict[str, str]
         return _from_lists(value, head)
     if value and all(isinstance(inner, dict) for inner in value.values()):
         return _from_objects(value, head)
-    raise ReadError(_unknown_shape(value, head))
+    raise NoScores(_unknown_shape(value, head))
 
 
 def _from_list(value: list[Any], head: FileHead) -> tuple[list[Record], dict[str, str], tuple[tuple[str, str], ...]]:
     if not value:
-        raise ReadError(f"{shown(head.path)} is an empty list; no scores are in it")
+        raise NoScores(f"{shown(head.path)} is an empty list; no scores are in it")
     if not all(_is_scalar(inner) for inner in value):
-        raise ReadError(f"{shown(head.path)} is a list of {_kind(value[0])}s; a list of records (objects) is needed")
+        raise NoScores(f"{shown(head.path)} is a list of {_kind(value[0])}s; a list of records (objects) is needed")
     return _positioned({}, value), {"item": "position"}, ()
 
 
@@ -240,7 +240,7 @@ def _from_member(
         chosen = [key for key, records in lists.items() if any(is_score(name) for name in records[0])]
     if len(chosen) != 1:
         listed = ", ".join(f"'{key}'" for key in lists)
-        raise ReadError(
+        raise NoScores(
             f"{shown(head.path)} has several lists of records ({listed}); "
             "save the one with the scores as a file of its own (JSON Lines or CSV)"
         )
@@ -261,14 +261,14 @@ def _from_lists(
 ) -> tuple[list[Record], dict[str, str], tuple[tuple[str, str], ...]]:
     """Columns, if a key is the name of one; else each key's list holds its scores."""
     if not all(_is_scalar(cell) for inner in value.values() for cell in inner):
-        raise ReadError(_unknown_shape(dict(value), head))
+        raise NoScores(_unknown_shape(dict(value), head))
     if not any(normal(key) in ALIASES[role] for key in value for role in ALIASES):
         records = [record for key, inner in value.items() for record in _positioned({"key": key}, inner)]
         return records, {"model": "key", "item": "position"}, ()
     lengths = {key: len(inner) for key, inner in value.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"'{key}': {length:,}" for key, length in lengths.items())
-        raise ReadError(f"{shown(head.path)} has columns of unequal length ({listed})")
+        raise NoScores(f"{shown(head.path)} has columns of unequal length ({listed})")
     return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)], {}, ()
 
 
@@ -288,7 +288,7 @@ def _from_objects(
         return [{"key": key, "inner_key": inner, "score": cell} for key, inner, cell in cells], both, ()
     if cells and all(isinstance(cell, dict) and any(is_score(name) for name in cell) for _, _, cell in cells):
         return [{"key": key, "inner_key": inner} | cell for key, inner, cell in cells], both, ()
-    raise ReadError(_unknown_shape(dict(value), head))
+    raise NoScores(_unknown_shape(dict(value), head))
 
 
 def _inner(value: Mapping[str, Record]) -> Iterator[tuple[str, str, Any]]:

@@ -64,8 +64,7 @@ class LmEvalReader:
             elif part is not None:
                 empty.append(part)
         if empty and not found:
-            first = empty[0].notes[0].data
-            raise ReadError(f"{first['path']}: {first['reason']}")
+            raise ReadError(empty[0].notes[0].message.replace(" was skipped: ", ": ", 1))
         yield from empty
 
 
@@ -112,7 +111,8 @@ def _averages(head: FileHead, heads: Sequence[FileHead]) -> Part | None:
 def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:
     nothing = np.array([], dtype=object)
     rows = {**dict.fromkeys(("model", "task", "item", "metric", "status"), nothing), "score": np.array([])}
-    remark = note("skipped-file", path=shown(path), reason=reason)
+    # Said in a sentence of its own: the remedy is beside the file.
+    remark = note("skipped-file", files=f"{shown(path)} was", reason=f": {reason}", skipped=[(shown(path), reason)])
     return Part(path, "lm-eval", rows, notes=(remark,), unusable=tuple(unusable.items()))
 
 

@@ -17,9 +17,10 @@ import numpy as np
 
 from scorebars.contracts import Part, Request
 from scorebars.engines.duckdb import Engine, literal
-from scorebars.errors import ArgumentError, near_miss
+from scorebars.errors import ArgumentError, ReadError, near_miss
+from scorebars.notes import note
 from scorebars.readers import READERS, load
-from scorebars.readers.detect import Assigned, assign
+from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
 from scorebars.readers.files import Found, Spool, expand, shown
 from scorebars.scores import Scores
 
@@ -77,7 +78,7 @@ def read(
     """
     spool = Spool()
     try:
-        groups, notes = _groups(_arguments(paths, labels), dict(columns or {}), spool)
+        groups, skipped = _groups(_arguments(paths, labels), dict(columns or {}), spool)
         engine = Engine()
         weakref.finalize(engine, spool.close)
     except BaseException:
@@ -85,8 +86,7 @@ def read(
         raise
     request = Request(dict(columns or {}), cluster, engine)
     parts = [part for group in groups for part in _labelled(group.label, _parts(group, request, progress), engine)]
-    if notes and parts:
-        parts[0] = replace(parts[0], notes=(*notes, *parts[0].notes))
+    parts = _with_skipped(parts, skipped)
     scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
     if duplicates is not None:
         scores = scores.with_options(duplicates=duplicates)
@@ -128,11 +128,11 @@ def _same(one: PathLike, other: PathLike) -> bool:
 
 def _groups(
     arguments: Sequence[tuple[str | None, PathLike]], columns: Mapping[str, str], spool: Spool
-) -> tuple[list[_Group], list[Note]]:
+) -> tuple[list[_Group], list[Skipped]]:
     """The files of each label with their readers; a file that several paths of one label reach is read once."""
     files: dict[str | None, list[Assigned]] = {}
     seen: set[tuple[str | None, str]] = set()
-    notes: list[Note] = []
+    skipped: list[Skipped] = []
     for label, path in arguments:
         fresh: list[Found] = []
         found = expand(path, spool)
@@ -142,10 +142,33 @@ def _groups(
                 seen.add(key)
                 fresh.append(file)
         if not found or fresh:
-            taken, skipped = assign(os.fspath(path), fresh, columns)
+            taken, others = assign(os.fspath(path), fresh, columns)
             files.setdefault(label, []).extend(taken)
-            notes.extend(skipped)
-    return [_Group(label, tuple(assigned)) for label, assigned in files.items()], notes
+            skipped.extend(others)
+    return [_Group(label, tuple(assigned)) for label, assigned in files.items()], skipped
+
+
+def _with_skipped(parts: Sequence[Part], skipped: Sequence[Skipped]) -> list[Part]:
+    """The parts that hold scores, with one note on the files that were skipped, now or when they were judged."""
+    kept = [part for part in parts if part.reader]
+    late = [skipped_at_read(ReadError(part.unusable[0][1]), part.path) for part in parts if not part.reader]
+    if not kept and late:
+        raise ReadError(next(part.unusable[0][1] for part in parts))
+    every = [*skipped, *late]
+    if kept and every:
+        kept[0] = replace(kept[0], notes=(_said(every), *kept[0].notes))
+    return kept
+
+
+def _said(skipped: Sequence[Skipped]) -> Note:
+    """One note, however many files: the first one's reason stands for the others."""
+    first, n = skipped[0], len(skipped)
+    if n == 1:
+        files, reason = f"{shown(first.path)} was", f": {first.reason}"
+    else:
+        files = f"{n:,} other files were"
+        reason = f", such as {shown(first.path)}: {first.reason.partition(';')[0]} (--explain lists them)"
+    return note("skipped-file", files=files, reason=reason, skipped=[(shown(one.path), one.reason) for one in skipped])
 
 
 def _parts(group: _Group, request: Request, progress: Progress | None) -> list[Part]:

@@ -35,6 +35,10 @@ MANY_COLUMNS: Final = 500
 _UNNAMED = re.compile(r"^column \d+$")
 
 
+class NoScores(ReadError):  # noqa: N818 - a kind of ReadError, told apart below the readers only
+    """The file is readable and no table of scores: one that was only met in a folder is skipped."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The columns of one file and how to select them."""
@@ -94,8 +98,14 @@ def named(headers: Sequence[str], path: Path) -> tuple[str, ...]:
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         listed = ", ".join(f"'{name}'" for name in twice)
-        raise ReadError(f"{shown(path)} has the header {listed} more than once; rename one, so that it is clear")
+        raise ReadError(f"{shown(path)} has the header {listed} more than once; {_twice_remedy(twice)}")
     return names
+
+
+def _twice_remedy(twice: Sequence[str]) -> str:
+    if all(is_number(name) for name in twice):
+        return "its first line looks like data: add a line that names the columns (model, item, score)"
+    return "rename one, so that it is clear"
 
 
 def delimited_source(head: FileHead, scratch: Scratch) -> Source:
@@ -273,6 +283,8 @@ def located(error: ReadError, head: FileHead) -> ReadError:
     text = str(error)
     if text.startswith(shown(head.path)):
         return error
+    if isinstance(error, NoScores):
+        return NoScores(f"{shown(head.path)}: {text}")
     if "unicode" in text.lower() or "utf-8" in text.lower():
         sentence = bad_byte(head)
         if sentence:

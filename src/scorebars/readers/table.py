@@ -24,6 +24,7 @@ from scorebars.readers.json_table import json_source
 from scorebars.readers.sniff import kind_of
 from scorebars.readers.sources import (
     MANY_COLUMNS,
+    NoScores,
     Scratch,
     Source,
     delimited_source,
@@ -72,7 +73,12 @@ class TableReader:
         """One part a file; a file without a model column is one model, named by the file."""
         names = names_for(head.path for head in heads)
         for head in heads:
-            yield read_table(head, request, names[head.path])
+            try:
+                yield read_table(head, request, names[head.path])
+            except NoScores as error:
+                if head.explicit:
+                    raise
+                yield Part(head.path, "", {}, (), unusable=(("", str(error)),))
 
 
 def read_table(head: FileHead, request: Request, model: str) -> Part:
@@ -126,14 +132,12 @@ def _wide(layout: Layout, source: Source, engine: Engine) -> Layout:
     # A table of runs without items (game, seed, two numbers) has metrics, which its headers do not say are such.
     runs_alone = "run" in layout.roles and "item" not in layout.roles
     if "model" in layout.roles or runs_alone or _CURVES & {normal(name) for name in source.names}:
-        raise ReadError(_no_score(layout, source))
+        raise NoScores(_no_score(layout, source))
     models = _score_like(candidates, source, engine)
     if len(models) < 2:
-        raise ReadError(_no_score(layout, source))
+        raise NoScores(_no_score(layout, source))
     if any(is_number(name) for name in models):
-        raise ReadError(
-            f"its first line looks like data, not like a header ({_listed(source.names)}); name the columns"
-        )
+        raise NoScores(f"its first line looks like data, not like a header ({_listed(source.names)}); name the columns")
     roles = dict(layout.roles)
     said = list(layout.said)
     if "item" not in roles and is_unnamed(source.names[0]):
@@ -262,7 +266,7 @@ def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: E
     )
     if not found["n"][0]:
         what = "a header and no rows" if source.unit == "line" else "no rows"
-        raise ReadError(f"{shown(head.path)} has {what}; no scores are in it")
+        raise NoScores(f"{shown(head.path)} has {what}; no scores are in it")
     for role in ("model", "item"):
         if found[role][0]:
             raise ReadError(f"row {found[role][0]} has no {role} (it is taken from {_listed(layout.roles[role])})")
