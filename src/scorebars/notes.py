@@ -130,7 +130,7 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "header-only": "{detail}",
     "header-disagrees": "{detail}",
-    "skipped-file": "{files} skipped{reason}",
+    "skipped-file": "{path} was skipped: {reason}",
     "error-rows": (
         "{n:#attempt} ended in an error without a score, {done}: "
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from scorebars.contracts import Part
     from scorebars.engines.coding import Rows
     from scorebars.engines.duckdb import Engine
-    from scorebars.notes import Note
     from scorebars.sample import Column, Cuts, ScoreTable
 
 CHOICES: Final = ("metric", "variant")
@@ -389,7 +388,6 @@ class Scores:
             "variants": list(self.variants),
             "columns": [list(pair) for pair in self.columns],
             "options": {name: getattr(rules, name) for name in Rules.__dataclass_fields__},
-            "skipped": [list(pair) for part in self.parts for note in part.notes for pair in _skipped(note)],
             "files": [
                 {
                     "path": str(part.path),
@@ -439,12 +437,6 @@ def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
 
 def _table_of(scores: Scores, several: tuple[str, ...]) -> ScoreTable:
     return scores._table(several)  # noqa: SLF001 - of the same class
-
-
-def _skipped(note: Note) -> list[tuple[str, str]]:
-    """(path, reason) of the files that a note says were skipped."""
-    listed: Any = note.data.get("skipped", ())
-    return list(listed)
 
 
 def _texts(column: Column) -> list[str]:

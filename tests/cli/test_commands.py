@@ -331,8 +331,8 @@ def test_items_are_counted_and_in_order(done, folder):
 
 def test_many_files_that_are_skipped_are_one_line(done, folder):
     answers("a.csv", "gpt", 12, 20)
-    for name in ("x.py", "y.py", "z.py"):
-        Path(name).write_text("import os\n")
+    for name in ("x.txt", "y.txt", "z.txt"):
+        Path(name).write_text("Three models.\n")
     out = done("estimate", "*.*")
     assert "note  skipped-file: 3 other files were skipped (--explain lists them)\n" in out
     told = json.loads(done("estimate", "*.*", "--format", "json"))["notes"]

@@ -75,8 +75,6 @@ def _told(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"  attempts without a score are {policy}, unless --on-error says otherwise"
         for note in file["notes"]:
             yield f"  note     {note}"
-    for path, reason in found["skipped"]:
-        yield f"{path}: skipped, {reason}"
     for name in ("models", "tasks", "metrics", "variants"):
         if found[name]:
             yield f"{name}: {', '.join(found[name])}"

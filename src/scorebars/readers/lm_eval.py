@@ -64,7 +64,8 @@ class LmEvalReader:
             elif part is not None:
                 empty.append(part)
         if empty and not found:
-            raise ReadError(empty[0].notes[0].message.replace(" was skipped: ", ": ", 1))
+            first = empty[0].notes[0].data
+            raise ReadError(f"{first['path']}: {first['reason']}")
         yield from empty
 
 
@@ -111,8 +112,7 @@ def _averages(head: FileHead, heads: Sequence[FileHead]) -> Part | None:
 def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:
     nothing = np.array([], dtype=object)
     rows = {**dict.fromkeys(("model", "task", "item", "metric", "status"), nothing), "score": np.array([])}
-    # Said in a sentence of its own: the remedy is beside the file.
-    remark = note("skipped-file", files=f"{shown(path)} was", reason=f": {reason}", skipped=[(shown(path), reason)])
+    remark = note("skipped-file", path=shown(path), reason=reason)
     return Part(path, "lm-eval", rows, notes=(remark,), unusable=tuple(unusable.items()))
 
 

@@ -27,8 +27,6 @@ from scorebars.scores import Scores
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from scorebars.notes import Note
-
     PathLike = str | os.PathLike[str]
     Paths = PathLike | Sequence[PathLike]
     Progress = Callable[[int, int, Path], None]
@@ -149,26 +147,15 @@ def _groups(
 
 
 def _with_skipped(parts: Sequence[Part], skipped: Sequence[Skipped]) -> list[Part]:
-    """The parts that hold scores, with one note on the files that were skipped, now or when they were judged."""
+    """The parts that hold scores, with a note on each file that was skipped, now or when it was judged."""
     kept = [part for part in parts if part.reader]
     late = [skipped_at_read(ReadError(part.unusable[0][1]), part.path) for part in parts if not part.reader]
     if not kept and late:
         raise ReadError(next(part.unusable[0][1] for part in parts))
-    every = [*skipped, *late]
-    if kept and every:
-        kept[0] = replace(kept[0], notes=(_said(every), *kept[0].notes))
+    said = [note("skipped-file", path=shown(one.path), reason=one.reason) for one in (*skipped, *late)]
+    if kept:
+        kept[0] = replace(kept[0], notes=(*said, *kept[0].notes))
     return kept
-
-
-def _said(skipped: Sequence[Skipped]) -> Note:
-    """One note, however many files: the first one's reason stands for the others."""
-    first, n = skipped[0], len(skipped)
-    if n == 1:
-        files, reason = f"{shown(first.path)} was", f": {first.reason}"
-    else:
-        files = f"{n:,} other files were"
-        reason = f", such as {shown(first.path)}: {first.reason.partition(';')[0]} (--explain lists them)"
-    return note("skipped-file", files=files, reason=reason, skipped=[(shown(one.path), one.reason) for one in skipped])
 
 
 def _parts(group: _Group, request: Request, progress: Progress | None) -> list[Part]:
