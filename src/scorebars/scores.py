@@ -351,7 +351,14 @@ class Scores:
         state, key = self._state, (groups, columns)
         if key not in state.cuts:
             made = self._cut(groups, columns)
-            said = tuple(note for part in state.view.parts for note in part.notes)
+            # A reader's note on a task that was not selected concerns nobody.
+            tasks = state.view.tasks
+            said = tuple(
+                note
+                for part in state.view.parts
+                for note in part.notes
+                if tasks is None or "task" not in note.data or note.data["task"] in tasks
+            )
             state.cuts[key] = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
         return state.cuts[key]
 

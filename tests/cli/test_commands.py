@@ -339,6 +339,16 @@ def test_many_files_that_are_skipped_are_one_line(done, folder):
     assert len([note for note in told if note["code"] == "skipped-file"]) == 3
 
 
+def test_notes_speak_of_the_chosen_tasks(done, folder):
+    path = Path(__file__).parents[2] / "examples/lm_eval"
+    both = done("estimate", path, "--metric", "acc")
+    assert "in task 'sums_easy'" in both
+    assert "in task 'sums_hard'" in both
+    easy = done("estimate", path, "--metric", "acc", "--task", "sums_easy")
+    assert "in task 'sums_easy'" in easy
+    assert "sums_hard" not in easy
+
+
 def test_notes_of_many_models_that_differ_in_numbers_are_one(done, folder):
     rows = [f"m{m},t,q{i},0,{'' if i < m else i % 2}" for m in range(6) for i in range(40)]
     out = " ".join(done("estimate", write("a.csv", *rows)).split())
