@@ -349,6 +349,15 @@ def test_notes_speak_of_the_chosen_tasks(done, folder):
     assert "sums_hard" not in easy
 
 
+def test_a_label_names_a_file_to_read(results, refused, folder):
+    a, b = answers("a.csv", "m", 12, 20), answers("b.csv", "m", 9, 20)
+    (found,) = results("compare", "--label", f"short={a}", "--label", f"long={b}")
+    assert (found["a"], found["b"]) == ("short", "long")
+    assert results("compare", a, b, "--label", f"long={b}", "--label", f"short={a}") == [found]
+    assert [row["model"] for row in results("estimate", a, "--label", f"long={b}")] == ["long", "m"]
+    assert "not among the paths" in refused("estimate", a, "--label", "x=c.csv")
+
+
 def test_notes_of_many_models_that_differ_in_numbers_are_one(done, folder):
     rows = [f"m{m},t,q{i},0,{'' if i < m else i % 2}" for m in range(6) for i in range(40)]
     out = " ".join(done("estimate", write("a.csv", *rows)).split())

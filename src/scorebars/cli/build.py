@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorebars.cli import guesses
@@ -112,6 +113,12 @@ def columns(texts: Iterable[str]) -> dict[str, str] | None:
             raise ArgumentError(f"--map gives '{role}' two columns; join them: --map {role}={mapping[role]}+{column}")
         mapping[role] = column
     return mapping or None
+
+
+def paths(given: Sequence[str], labelled: Iterable[str]) -> tuple[str, ...]:
+    """The paths, and after them those files that a label alone names ('short=a.csv')."""
+    named = [path for _, found, path in (text.partition("=") for text in labelled) if found]
+    return (*given, *dict.fromkeys(path for path in named if path not in given and Path(path).exists()))
 
 
 def labels(texts: Iterable[str], paths: Sequence[str]) -> dict[str, str]:

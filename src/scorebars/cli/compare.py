@@ -59,6 +59,7 @@ def compare(paths: tuple[str, ...], **given: Any) -> None:
     Two PATHs are the two sides, one model each. One PATH holds both: choose with --a MODEL --b MODEL, needed unless
     it holds exactly two.
     """
+    paths = build.paths(paths, given["labels"])
     target = Target.of_result(given["output"], given["form"], force=given["force"])
     made = {
         "effect": build.effect(given["effect"]),

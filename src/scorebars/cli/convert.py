@@ -29,6 +29,7 @@ def convert(paths: tuple[str, ...], **given: Any) -> None:
     """Write the scores of PATH... as one tidy table, one row an attempt: FILE.csv, .tsv, .parquet or .jsonl."""
     if given["output"] is None:
         raise click.UsageError("convert needs a file to write: -o scores.csv (or .tsv, .parquet, .jsonl)")
+    paths = build.paths(paths, given["labels"])
     target = Target.checked(given["output"], force=given["force"])
     from scorebars.engines.tidy import kind_of, write_columns
 

@@ -57,6 +57,7 @@ def estimate(paths: tuple[str, ...], **given: Any) -> None:
 
     PATH is a file, a folder or a glob (- for standard input); formats are recognised by their content.
     """
+    paths = build.paths(paths, given["labels"])
     target = Target.of_result(given["output"], given["form"], force=given["force"])
     made = {
         "estimator": build.estimator(given["estimator"]),

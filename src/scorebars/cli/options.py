@@ -40,7 +40,7 @@ def reading(function: Any) -> Any:
             "labels",
             multiple=True,
             metavar="NAME=PATH",
-            help="Call the model in this file NAME. Repeatable.",
+            help="Read this file and call its model NAME. Repeatable.",
         ),
         _option("--range", READ, "score_range", metavar="LOW,HIGH", help="Lowest and highest possible score: 1,10."),
         _option(
