@@ -37,8 +37,26 @@ MORE_ESTIMATORS = {
 }
 """Choices of a member, by the spelling that ``estimators.parse`` reads."""
 
-COLUMN_ESTIMATORS = {"ratio:NUMERATOR/DENOMINATOR", "precision", "recall", "f1", "auroc"}
-"""Members that need several columns, which the tables here lack; ``tests/estimators/test_columns.py`` has theirs."""
+COLUMN_ESTIMATORS = {
+    "ratio:NUMERATOR/DENOMINATOR": (
+        lambda cls: cls("x", "y"),
+        plain.ratio_of(lambda x, _: x, lambda _, y: y),
+    ),
+    "precision": (
+        lambda cls: cls("x", "y", undefined=0.0),
+        plain.ratio_of(lambda x, y: x * y, lambda _, y: y, otherwise=0.0),
+    ),
+    "recall": (
+        lambda cls: cls("x", "y", undefined=0.0),
+        plain.ratio_of(lambda x, y: x * y, lambda x, _: x, otherwise=0.0),
+    ),
+    "f1": (
+        lambda cls: cls("x", "y", undefined=0.0),
+        plain.ratio_of(lambda x, y: 2 * x * y, lambda x, y: x + y, otherwise=0.0),
+    ),
+    "auroc": (lambda cls: cls("x", "y"), plain.area_under_roc),
+}
+"""Members that need two columns, x and y: how one is made, and its plain definition (``test_columns``)."""
 
 PLAIN_EFFECTS = {
     "difference": plain.of_values(lambda a, b: a - b),
@@ -66,7 +84,7 @@ def listed(family, definitions, where):
     """A sentence for each member of a family's list that has no plain definition."""
     return [
         f"'{spelling}' is in the list of {family} and has no plain definition: "
-        f"add one to {where} in tests/conformance/members.py"
+        f"add one to {where} (or COLUMN_ESTIMATORS) in tests/conformance/members.py"
         for spelling in family_list(family)
         if spelling not in definitions and spelling not in COLUMN_ESTIMATORS
     ]
@@ -80,6 +98,12 @@ def all_estimators():
     """Every estimator that has a plain definition, in the order of the family's list."""
     named = [PLAIN_ESTIMATORS[spelling] for spelling in estimators.SPELLINGS if spelling in PLAIN_ESTIMATORS]
     return [Member(text, estimators.parse(text), value) for text, value in (*named, *MORE_ESTIMATORS.items())]
+
+
+def column_estimators():
+    """Every estimator of two columns."""
+    made = {name: (make(estimators.SPELLINGS[name]), value) for name, (make, value) in COLUMN_ESTIMATORS.items()}
+    return [Member(name, estimator, value) for name, (estimator, value) in made.items()]
 
 
 def all_effects():

@@ -262,3 +262,31 @@ def crossed_runs(table, value):
             for task in sorted(table)
         ]
         yield p, value(drawn)
+
+
+# ------------------------------------------------------------------ statistics of two columns: a run is a pair (x, y)
+
+
+def weighted_pairs(drawn):
+    return [(weight, x, y) for items in drawn for weight, runs in items for x, y in runs]
+
+
+def ratio_of(top, bottom, otherwise=None):
+    """Σ weight · top(x, y) / Σ weight · bottom(x, y); ``otherwise`` where that is nothing of nothing."""
+
+    def value(drawn):
+        pairs = weighted_pairs(drawn)
+        below = sum(weight * bottom(x, y) for weight, x, y in pairs)
+        if below == 0 and otherwise is not None:
+            return otherwise
+        return sum(weight * top(x, y) for weight, x, y in pairs) / below
+
+    return value
+
+
+def area_under_roc(drawn):
+    """Share of (positive, negative) pairs that are in order, ties half; x is the class, y the score."""
+    pairs = weighted_pairs(drawn)
+    positive, negative = ([(w, y) for w, x, y in pairs if x == label] for label in (1, 0))
+    won = sum(v * w * ((a > b) + 0.5 * (a == b)) for v, a in positive for w, b in negative)
+    return won / (sum(v for v, _ in positive) * sum(w for w, _ in negative))
