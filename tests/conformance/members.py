@@ -7,6 +7,7 @@ or effect needs one line: what it means in plain Python.
 from dataclasses import dataclass
 from statistics import fmean
 
+import numpy as np
 from tests.conformance import plain
 
 from scorebars import effects, estimators, intervals
@@ -97,7 +98,8 @@ def family_list(family):
 def all_estimators():
     """Every estimator that has a plain definition, in the order of the family's list."""
     named = [PLAIN_ESTIMATORS[spelling] for spelling in estimators.SPELLINGS if spelling in PLAIN_ESTIMATORS]
-    return [Member(text, estimators.parse(text), value) for text, value in (*named, *MORE_ESTIMATORS.items())]
+    spelt = [Member(text, estimators.parse(text), value) for text, value in (*named, *MORE_ESTIMATORS.items())]
+    return [*spelt, Member("custom", estimators.Custom(np.max), lambda drawn: plain.attempts(drawn)[-1])]
 
 
 def column_estimators():
@@ -109,7 +111,12 @@ def column_estimators():
 def all_effects():
     """Every effect that has a plain definition."""
     found = [(name, cls) for name, cls in effects.SPELLINGS.items() if name in PLAIN_EFFECTS]
-    return [Member(name, cls(), PLAIN_EFFECTS[name]) for name, cls in found]
+    half = Member("outperforming:half", effects.ProbabilityOfOutperforming(ties=effects.Ties.HALF), _half_ties)
+    return [*(Member(name, cls(), PLAIN_EFFECTS[name]) for name, cls in found), half]
+
+
+def _half_ties(_):
+    return lambda a, b: plain.matching_pairs(a, b, tie=0.5)
 
 
 def make_interval(spelling):

@@ -112,6 +112,9 @@ COMPARED_ON = (
     "clusters, graded",
 )
 
+STAGED = (("item", "run"), ("cluster", "item"))
+"""Two-stage resamplings that comparisons are asked about; single samples are asked about all of them."""
+
 
 def _levels(one, most):
     return [levels for levels in ALL_LEVELS if len(levels) <= most and is_legal(one, levels)]
@@ -156,9 +159,9 @@ def comparison_problems():
 
 
 def _add_both(found, name, a, effect, estimator):
-    """The problem of A against B under every resampling of at most two levels, paired and unpaired."""
+    """The problem of A against B under every resampling of one level and some of two, paired and unpaired."""
     for words, b in (("paired", other(a)), ("unpaired", apart(other(a), a))):
-        for levels in _levels(a, 2):
+        for levels in [levels for levels in _levels(a, 2) if len(levels) == 1 or levels in STAGED]:
             _add(found, f"{name}, {words}", a, b, effect, Setting(estimator, levels, fresh))
 
 

@@ -238,7 +238,8 @@ def pairs_listed(member, a, b, levels):
     first, second = sides(a, b)
     problem = effect_problem(first, second, member.made, Setting(Mean(), levels, fresh))
     other = [runs for clusters in b.values() for items in clusters.values() for runs in items.values()]
-    won = mapped(a, lambda runs, i: [float(x > y) for x, y in zip(runs, other[i], strict=True)])
+    tie = 0.5 if member.spelling.endswith("half") else 0.0
+    won = mapped(a, lambda runs, i: [(x > y) + tie * (x == y) for x, y in zip(runs, other[i], strict=True)])
     return problem.distribution(), plain.one_sample(won, levels, plain.item_average(fmean))
 
 
