@@ -109,3 +109,31 @@ def test_anything_that_is_a_score_is_taken(values):
 def test_what_does_not_fit_the_axes_is_refused(data, axes, error, said):
     with pytest.raises(error, match=said):
         from_axes(data, axes)
+
+
+@pytest.mark.parametrize(
+    "data", [{1: [1, 0], "1": [0, 0]}, {"A": {1: [1, 0], "1": [0, 0]}}], ids=["two models", "two tasks"]
+)
+def test_names_that_are_one_as_text_are_refused(data):
+    axes = ("task", "item") if "A" in data else ("item",)
+    with pytest.raises(ScoresError, match=r"two (models|tasks of model 'A') are called '1' as text"):
+        Scores.from_arrays(data, axes)
+
+
+MASKED = np.ma.array([1.0, 0.0, 1.0, 1.0], mask=[False, True, False, False])
+
+
+@pytest.mark.parametrize(
+    ("values", "axes", "expected"),
+    [
+        (MASKED, ("item",), [1, 1, 1]),
+        (MASKED.reshape(2, 2), ("task", "item"), [1, 1, 1]),
+        ([MASKED, [0.0] * 4], ("task", "item"), [1, 1, 1, 0, 0, 0, 0]),
+        ([MASKED, [0.0]], ("task", "item"), [1, 1, 1, 0]),
+        ({"t": MASKED}, ("task", "item"), [1, 1, 1]),
+        ([1.0, np.ma.masked, 0.0], ("item",), [1, 0]),
+        (np.ma.array([3, 4], mask=False), ("item",), [3, 4]),
+    ],
+)
+def test_masked_cells_are_missing_scores(values, axes, expected):
+    assert Scores.from_arrays({"A": values}, axes).cuts().cuts[0].sample.score.tolist() == expected

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import scorebars as sb
 from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.readers.read import read
 
@@ -306,3 +307,21 @@ class TestRealFiles:
         assert means(read({"x": SHARED / "inspect" / "log_streaming.eval"})) == {"x": 0.75}
         scores = read(SHARED / "lm_eval", metric="acc")
         assert scores.cuts().cuts
+
+
+def test_rows_that_are_taken_as_items_are_noted(tmp_path):
+    rows = "".join(f"{model},{score}\n" for model in "AB" for score in (1, 0, 1))
+    (tmp_path / "noitem.csv").write_text("model,correct\n" + rows)
+    scores = read(tmp_path / "noitem.csv")
+    assert notes(scores) == ["rows-as-items"]
+    assert "each of 6 rows is taken as an item" in str(scores.cuts().notes[0])
+    comparison = sb.compare(scores, "A", "B")
+    assert any("row by row: 3 items shared" in fact.text for fact in comparison.view().facts)
+
+
+@pytest.mark.parametrize(
+    "text", ["item,score\n1,1\n2,0\n", "gpt,claude\n1,0\n0,1\n", "game,seed,score\na,0,1\na,1,2\nb,0,3\nb,1,4\n"]
+)
+def test_rows_are_not_called_items_where_there_are_items_columns_or_runs(tmp_path, text):
+    (tmp_path / "a.csv").write_text(text)
+    assert "rows-as-items" not in notes(read(tmp_path / "a.csv"))

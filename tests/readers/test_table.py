@@ -447,7 +447,7 @@ def test_numbers_in_loaded_json_keep_their_text(tmp_path, engine):
         ("a.csv", "model,item,score\nA,1,1\nA,,1\n", "row 2 has no item"),
         ("a.csv", "model,item,score\n,1,1\n", "row 1 has no model"),
         ("a.json", "[]", "is an empty list"),
-        ("a.json", "{}", "in no shape that holds one score an attempt"),
+        ("a.json", "{}", "is an empty JSON object"),
         ("a.json", '{"a": 1, "b": 2}', "in no shape that holds one score an attempt"),
         ("a.json", '{"model": {"doc": {"field": {"f1": 1}}}}', "in no shape"),
         ("a.json", '{"item": [1, 2], "score": [1]}', "columns of unequal length ('item': 2, 'score': 1)"),

@@ -54,6 +54,10 @@ class Target:
         """Raise an OutputError where the file must not or cannot be written."""
         if self.path is None:
             return
+        try:
+            self.path.is_dir()
+        except OSError as error:  # a name that no file system takes
+            raise OutputError(f"cannot write '{self.path}': {(error.strerror or str(error)).lower()}") from error
         folder = self.path.parent
         if self.path.is_dir():
             raise OutputError(f"'{self.path}' is a folder; give a file name")

@@ -13,6 +13,7 @@ import numpy as np
 
 from scorebars.engines.arrays import scores
 from scorebars.engines.coding import Coded, assemble, numbered_labels
+from scorebars.engines.frames import unmasked
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.sample import Column
 
@@ -42,8 +43,8 @@ def from_axes(data: Mapping[str, Any], axes: Sequence[str]) -> ScoreTable:
     order = _checked_axes(axes)
     if not data:
         raise ScoresError("there are no models; give a dictionary of arrays, such as {'A': scores_a, 'B': scores_b}")
-    names = sorted(str(name) for name in data)
-    by_name = {str(name): value for name, value in data.items()}
+    by_name = _by_name(data, "models")
+    names = sorted(by_name)
     blocks = [_block(name, by_name[name], order) for name in names]
     lengths = [len(block.score) for block in blocks]
     columns = {role: _axis_column(role, blocks) for role in order}
@@ -56,6 +57,16 @@ def from_axes(data: Mapping[str, Any], axes: Sequence[str]) -> ScoreTable:
         columns["item"] = Column.constant("", sum(lengths))
     score = blocks[0].score if len(blocks) == 1 else np.concatenate([block.score for block in blocks])
     return assemble(Coded(columns=columns, score=score))
+
+
+def _by_name(data: Mapping[Any, Any], what: str) -> dict[str, Any]:
+    """The same under text names; 1 and '1' would be one name."""
+    named = {str(name): value for name, value in data.items()}
+    if len(named) < len(data):
+        texts = [str(name) for name in data]
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise ScoresError(f"two {what} are called '{twice}' as text; give each a name of its own")
+    return named
 
 
 def _checked_axes(axes: Sequence[str]) -> tuple[str, ...]:
@@ -71,6 +82,7 @@ def _checked_axes(axes: Sequence[str]) -> tuple[str, ...]:
 def _block(model: str, values: Any, axes: tuple[str, ...]) -> _Block:
     if isinstance(values, dict):
         return _named_tasks(model, values, axes)
+    values = unmasked(values)
     array = values if isinstance(values, np.ndarray) else _regular(values)
     return _ragged(model, values, axes) if array is None else _full(model, array, axes)
 
@@ -137,8 +149,8 @@ def _named_tasks(model: str, values: dict[Any, Any], axes: tuple[str, ...]) -> _
     if "task" not in axes:
         raise ScoresError(f"the scores of model '{model}' are a dictionary of tasks, but axes={axes!r} name no 'task'")
     rest = tuple(axis for axis in axes if axis != "task")
-    names = sorted(str(name) for name in values)
-    by_name = {str(name): value for name, value in values.items()}
+    by_name = _by_name(values, f"tasks of model '{model}'")
+    names = sorted(by_name)
     blocks = [_block(model, np.atleast_1d(by_name[name]), rest or ("run",)) for name in names]
     if not blocks:
         raise ScoresError(f"model '{model}' has no task")

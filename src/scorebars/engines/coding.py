@@ -57,6 +57,10 @@ class Rows(Protocol):
         ...
 
 
+LARGEST: Final = 1e150
+"""A score beyond this has a square that is no number."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
     """What an engine hands over: codes and numbers of equal length; −1 and NaN where a cell is empty."""
@@ -149,13 +153,19 @@ def _is_empty(column: Column) -> bool:
 
 
 def _refuse_infinite(coded: Coded) -> None:
-    infinite = np.isinf(coded.score)
-    if infinite.any():
-        number = int(np.argmax(infinite))
-        raise ScoresError(
-            f"score '{coded.score[number]}' in {_name(coded, number)} is infinite; a score is a finite number "
-            "(leave the cell empty if there is none)"
-        )
+    """Squares of scores must be numbers too, so that those near the largest float are refused with infinity."""
+    beyond = np.abs(coded.score) > LARGEST
+    if not beyond.any():
+        return
+    number = int(np.argmax(beyond))
+    if np.isinf(coded.score[number]):
+        what = "is infinite, or too large for a number"
+    else:
+        what = f"is too large to compute with (scores lie between -{LARGEST:g} and {LARGEST:g})"
+    raise ScoresError(
+        f"score '{coded.score[number]:g}' in {_name(coded, number)} {what}; a score is a finite number "
+        "(leave the cell empty if there is none)"
+    )
 
 
 def _name(coded: Coded, index: int) -> str:

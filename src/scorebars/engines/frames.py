@@ -32,16 +32,15 @@ def numpy_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
         return _equally_long({name: as_array(frame[name], name) for name in names})
     if _is_relation(frame):
         quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
-        return {name: _unmasked(column) for name, column in frame.project(quoted).fetchnumpy().items()}
+        return {name: unmasked(column) for name, column in frame.project(quoted).fetchnumpy().items()}
     return _collected(frame, names)
 
 
 def as_array(values: Any, name: str) -> NDArray[Any]:
     """A column of a dict: an array or a list; a single text or number is not one."""
-    if isinstance(values, np.ma.MaskedArray):
-        return _unmasked(values)
     if isinstance(values, np.ndarray):
-        return values
+        plain: NDArray[Any] = unmasked(values)
+        return plain
     if isinstance(values, str) or not hasattr(values, "__len__"):
         raise ScoresError(
             f"column '{name}' is {values!r}; a column is a list or an array (a constant: constants={{…}})"
@@ -82,14 +81,23 @@ def _is_relation(frame: Any) -> bool:
     return hasattr(frame, "fetchnumpy") and hasattr(frame, "project")
 
 
-def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
-    if not isinstance(column, np.ma.MaskedArray):
-        return column
-    if not np.any(column.mask):
-        return np.asarray(column.data)
-    filled = column.data.astype(object)
-    filled[column.mask] = None
+def unmasked(values: Any) -> Any:
+    """Masked cells become missing ones (None), in an array or in lists of arrays; anything else stays as it is."""
+    if isinstance(values, list | tuple):
+        return [unmasked(value) for value in values] if any(map(_may_be_masked, values)) else values
+    if values is np.ma.masked:
+        return None
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if not np.any(values.mask):
+        return np.asarray(values.data)
+    filled = values.data.astype(object)
+    filled[values.mask] = None
     return filled
+
+
+def _may_be_masked(value: Any) -> bool:
+    return isinstance(value, list | tuple | np.ma.MaskedArray)
 
 
 def _wrapped(frame: Any) -> Any:

@@ -101,6 +101,8 @@ def _refusal(text: str, where: str) -> str:
     stripped = text.strip()
     if separated := _separated.fullmatch(stripped):
         whole, part = separated.groups()
+        if whole.lstrip("+-").startswith("0"):  # no thousands begin with 0
+            return f"score '{shown}'{place} has a decimal comma; write {whole}.{part}"
         return f"score '{shown}'{place} has two readings, {whole}{part} or {whole}.{part}; write one of them"
     if _infinite.fullmatch(stripped.lower()) or _number.fullmatch(stripped) or _percent.fullmatch(stripped):
         return f"score '{shown}'{place} is infinite; a score is a finite number (leave the cell empty if there is none)"

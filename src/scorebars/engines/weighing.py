@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.engines.attempts import attempt_name
+from scorebars.engines.coding import LARGEST
 from scorebars.errors import ScoresError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def refuse_bad_weights(table: ScoreTable, unit: NDArray[np.integer], n_units: in
     first = np.empty(n_units)
     first[unit[::-1]] = weight[::-1]
     _refuse(table, ~np.isfinite(weight), "a weight is a finite number, 0 or more")
+    _refuse(table, weight > LARGEST, f"a weight is {LARGEST:g} at most; divide all by the largest")
     _refuse(table, weight < 0.0, "a weight is 0 or more")
     _refuse(table, weight != first[unit], "another attempt at this item has another weight; an item has one weight")
     for code in np.unique(table.model.codes):

@@ -99,6 +99,8 @@ def expand(path: str | os.PathLike[str], spool: Spool) -> list[Found]:
     if _ADDRESS.match(text):
         raise ReadError(f"'{text}' is an address: only local files are read; download it first and give its path")
     if text == "-":
+        if sys.stdin is None:
+            raise ReadError("standard input is closed, so '-' has nothing to read; name a file")
         return [Found(spool.keep(sys.stdin.buffer, "stdin"), explicit=True)]
     target = _existing(text)
     if target is None:
@@ -113,13 +115,21 @@ def expand(path: str | os.PathLike[str], spool: Spool) -> list[Found]:
 
 def _existing(text: str) -> Path | None:
     """The path as it stands, else with ``~`` expanded; None if neither exists."""
-    for candidate in (Path(text), Path(text).expanduser() if text.startswith("~") else None):
+    for candidate in dict.fromkeys((Path(text), _at_home(text))):
         try:
-            if candidate is not None and text and candidate.exists():
+            if text and candidate.exists():
                 return candidate
         except OSError as error:
             raise ReadError(f"'{text}' cannot be reached: {_reason(error)}") from error
     return None
+
+
+def _at_home(text: str) -> Path:
+    """The path with ``~`` expanded; as it stands where it names no user ('~.csv')."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
 
 
 def _globbed(text: str) -> list[Found]:
@@ -127,7 +137,7 @@ def _globbed(text: str) -> list[Found]:
     if not glob.has_magic(text):
         raise ReadError(_missing(text))
     # Path.glob takes no absolute pattern, which is what a pattern below ~ or / is.
-    matches = sorted(glob.glob(str(Path(text).expanduser()), recursive=True))  # noqa: PTH207
+    matches = sorted(glob.glob(str(_at_home(text)), recursive=True))  # noqa: PTH207
     files: list[Path] = []
     for match in map(Path, matches):
         files.extend(walk(match) if match.is_dir() else [match])
@@ -140,7 +150,9 @@ def _missing(text: str) -> str:
     """The sentence for a path that does not exist, with the nearest name beside it."""
     if not text:
         return "an empty path was given; name a file, a folder, a glob or - for standard input"
-    folder = Path(text).expanduser().parent
+    if Path(text).is_symlink():
+        return f"'{text}' is a link that leads to no file (to '{Path(text).readlink()}'); mend the link"
+    folder = _at_home(text).parent
     if not folder.is_dir():
         return f"no file or folder '{text}': there is no folder '{folder}'"
     try:

@@ -145,6 +145,8 @@ def _loaded(head: FileHead, engine: Engine) -> Source:
     value = load(head)
     records, defaults, said = records_of(value, head)
     names = list(dict.fromkeys(key for record in records for key in record))
+    if not names:
+        raise NoScores(f"{shown(head.path)} holds no record; no scores are in it")
     columns = {f"c{place}": _text_column(records, name) for place, name in enumerate(names)}
     table = engine.fresh_name("json")
     engine.register(table, columns)
@@ -311,6 +313,8 @@ def _kind(value: Any) -> str:
 
 
 def _unknown_shape(value: Record, head: FileHead) -> str:
+    if not value:
+        return f"{shown(head.path)} is an empty JSON object; no scores are in it"
     keys = ", ".join(f"'{key}'" for key in list(value)[:6]) + (", …" if len(value) > 6 else "")
     return (
         f"{shown(head.path)} is a JSON object (keys {keys}) in no shape that holds one score an attempt; "

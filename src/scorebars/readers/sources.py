@@ -78,8 +78,9 @@ class Scratch:
 
 
 def file_literal(path: Path) -> str:
-    """A path as DuckDB's readers take it: as text, and never as a pattern ('[a]b.csv' is one file)."""
-    return literal(re.sub(r"[*?\[]", r"[\g<0>]", str(path)))
+    """A path as DuckDB's readers take it: as text, never as a pattern ('[a]b.csv') or a home folder ('~.csv')."""
+    text = f"./{path}" if str(path).startswith("~") else str(path)
+    return literal(re.sub(r"[*?\[]", r"[\g<0>]", text))
 
 
 def compression(head: FileHead) -> str:
@@ -217,9 +218,9 @@ def is_number(cell: str) -> bool:
 
 
 def _mixed_line_ends(head: FileHead) -> bool:
-    """Whether the head has lines that end in CR LF and lines that end in LF, which DuckDB refuses."""
+    """Whether the head has lines that end in CR LF and lines that end in LF, or in CR CR LF, which DuckDB refuses."""
     windows = head.head.count(b"\r\n")
-    return 0 < windows < head.head.count(b"\n")
+    return 0 < windows < head.head.count(b"\n") or b"\r\r\n" in head.head
 
 
 def _with_one_line_end(head: FileHead, scratch: Scratch) -> Path:
@@ -227,7 +228,7 @@ def _with_one_line_end(head: FileHead, scratch: Scratch) -> Path:
     copy = scratch.path("lines.csv")
     with plain_bytes(head) as stream, copy.open("wb") as target:
         for line in stream:
-            target.write(line[:-2] + b"\n" if line.endswith(b"\r\n") else line)
+            target.write(line.rstrip(b"\r\n") + b"\n" if line.endswith(b"\r\n") else line)
     return copy
 
 
@@ -304,6 +305,8 @@ def _explained(text: str) -> str:
         return f"line {line[1]} opens a quote that is never closed"
     if line and "ine size" in text:
         return f"line {line[1]} is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
+    if "state machine" in text:
+        return "its lines or quotes cannot be told apart; write it again as plain CSV, with lines that end in LF"
     if "maximum_object_size" in text:
         return f"a record is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
     return text

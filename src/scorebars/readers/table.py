@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Part
 from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError
+from scorebars.notes import note
 from scorebars.readers.columns import (
     ALIASES,
     Layout,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import FileHead, Request
     from scorebars.engines.duckdb import Engine
+    from scorebars.notes import Note
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
@@ -98,7 +100,14 @@ def read_table(head: FileHead, request: Request, model: str) -> Part:
             raise located(error, head) from error
     filled = [role for role in roles if role not in empty]
     said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in empty]
-    return Part(head.path, "table", f"SELECT {', '.join(filled)} FROM {table}", tuple(said))
+    notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, request.engine)
+    return Part(head.path, "table", f"SELECT {', '.join(filled)} FROM {table}", tuple(said), notes=notes)
+
+
+def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:
+    """The note that rows are items; none where the rows of a model are told apart by their task and run."""
+    found = engine.query(f"SELECT count(DISTINCT source_row) AS n, count(DISTINCT item) AS items FROM {table}")
+    return (note("rows-as-items", n=int(found["n"][0])),) if found["items"][0] > 1 else ()
 
 
 def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
@@ -216,7 +225,7 @@ def _selection(layout: Layout, source: Source, model: str) -> tuple[str, list[st
     place = {name: f"w{number}" for number, name in enumerate(wanted)}
     columns = {role: _joined([place[name] for name in names]) for role, names in layout.roles.items()}
     if "weight" in columns:
-        columns["weight"] = f"CAST({columns['weight']} AS DOUBLE)"
+        columns["weight"] = _weight(columns["weight"])
     header = "model" if layout.wide else "metric"
     if layout.several or layout.wide:
         columns[header] = f"unnest([{', '.join(literal(name) for name in layout.scores)}])"
@@ -231,6 +240,12 @@ def _selection(layout: Layout, source: Source, model: str) -> tuple[str, list[st
     chosen = ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
     selected = f"SELECT {chosen}, row_hash, source_row FROM ({rows}) WHERE {filled}"
     return _numbered(selected, columns, layout), [*dict.fromkeys((*columns, "item", "row_hash"))]
+
+
+def _weight(text: str) -> str:
+    """A weight as a number; a text that is none stops the query with its row."""
+    refusal = f"error(concat('row ', source_row, ': the weight ', {text}, ' is not a number'))"
+    return f"coalesce(try_cast({text} AS DOUBLE), CASE WHEN {text} IS NOT NULL THEN CAST({refusal} AS DOUBLE) END)"
 
 
 def _joined(places: Sequence[str]) -> str:

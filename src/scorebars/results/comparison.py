@@ -176,7 +176,8 @@ def _pairing(comparison: Comparison, scale: Scale) -> str:
     if comparison.n_shared == 0:
         return "none: no item is shared"
     only_a, only_b = (numbers.count(n, "item") for n in comparison.n_dropped)
-    text = f"{'by item' if comparison.paired else 'none'}: {numbers.count(comparison.n_shared, 'item')} shared, "
+    by = "row by row" if any(note.code == "rows-as-items" for note in comparison.answer.notes) else "by item"
+    text = f"{by if comparison.paired else 'none'}: {numbers.count(comparison.n_shared, 'item')} shared, "
     if any(comparison.n_dropped):
         text += f"dropped {only_a} that only {comparison.a} has and {only_b} that only {comparison.b} has"
     else:

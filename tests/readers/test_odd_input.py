@@ -1,0 +1,110 @@
+"""Input that is odd, broken or hostile is read right, or refused in one sentence that says what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from scorebars.errors import ReadError, ScoresError
+from scorebars.readers.read import read
+
+TABLE = "model,item,score\nA,1,1\nA,2,0\n"
+
+
+def means(scores):
+    return {cut.sample.model: float(cut.sample.score.mean()) for cut in scores.cuts().cuts}
+
+
+@pytest.mark.parametrize("name", ["~.csv", "~nobody.csv"])
+def test_a_name_that_begins_with_a_tilde_is_a_file(tmp_path, monkeypatch, name):
+    (tmp_path / name).write_text(TABLE)
+    monkeypatch.chdir(tmp_path)
+    assert means(read(name)) == means(read(f"./{name}")) == means(read(".")) == {"A": 0.5}
+    (tmp_path / name).unlink()
+    with pytest.raises(ReadError, match=f"no file or folder '{name}'"):
+        read(name)
+
+
+def test_a_closed_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ReadError, match="standard input is closed"):
+        read("-")
+
+
+@pytest.mark.parametrize("opened", ['{"score": ', "["])
+@pytest.mark.parametrize("copies", [1, 2])
+def test_json_that_is_nested_deeply_is_one_sentence(tmp_path, opened, copies):
+    deep = opened * 3000 + "1" + {"{": "}", "[": "]"}[opened[0]] * 3000
+    (tmp_path / "deep.jsonl").write_text("\n".join([deep] * copies))
+    code = "import sys; from scorebars.cli.main import main; sys.exit(main(['estimate', sys.argv[1]]))"
+    ran = subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "deep.jsonl"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert ran.returncode == 2
+    assert ran.stderr.count("\n") == 1
+    assert "bug" not in ran.stderr
+
+
+@pytest.mark.parametrize("score", ["1e308", "-1e308", "1e151"])
+def test_scores_whose_squares_are_no_numbers_are_refused(tmp_path, score):
+    (tmp_path / "a.csv").write_text(TABLE + f"A,3,{score}\n")
+    with pytest.raises(ScoresError, match=r"in row 3 of .*a\.csv is too large to compute with"):
+        read(tmp_path / "a.csv").cuts()
+
+
+def test_a_score_beyond_the_largest_float_is_not_called_infinite_alone(tmp_path):
+    (tmp_path / "a.csv").write_text(TABLE + "A,3,1e400\n")
+    with pytest.raises(ScoresError, match=r"in row 3 of .*a\.csv is infinite, or too large for a number"):
+        read(tmp_path / "a.csv").cuts()
+
+
+def test_weights_whose_squares_are_no_numbers_are_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("model,item,score,weight\nA,1,1,1e300\nA,2,0,1e300\n")
+    with pytest.raises(ScoresError, match="a weight is 1e\\+150 at most; divide all by the largest"):
+        read(tmp_path / "a.csv").cuts()
+
+
+def test_a_weight_that_is_no_number_names_its_row(tmp_path):
+    (tmp_path / "a.csv").write_text("model,item,score,weight\nA,1,1,1\nA,2,0,x\n")
+    with pytest.raises(ReadError, match=r"a\.csv: row 2: the weight x is not a number"):
+        read(tmp_path / "a.csv")
+
+
+def test_a_decimal_comma_after_zero_has_one_reading(tmp_path):
+    (tmp_path / "a.csv").write_text(TABLE + 'A,3,"0,5"\n')
+    with pytest.raises(ScoresError, match=r"score '0,5' in row 3 of .* has a decimal comma; write 0\.5"):
+        read(tmp_path / "a.csv").cuts()
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [({}, "is an empty JSON object"), ({"results": []}, "holds no record"), ([], "is an empty list")]
+)
+def test_empty_json(tmp_path, value, said):
+    (tmp_path / "a.json").write_text(json.dumps(value))
+    with pytest.raises(ReadError, match=f"{said}.*; no scores are in it"):
+        read(tmp_path / "a.json")
+
+
+def test_a_link_that_leads_nowhere_is_not_its_own_near_miss(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(ReadError, match="is a link that leads to no file"):
+        read(tmp_path / "loop")
+
+
+def test_line_ends_of_two_carriage_returns(tmp_path):
+    (tmp_path / "a.csv").write_bytes(TABLE.replace("\n", "\r\r\n").encode())
+    assert means(read(tmp_path / "a.csv")) == {"A": 0.5}
+
+
+def test_a_table_without_a_header_says_so(tmp_path):
+    (tmp_path / "a.csv").write_text("A,0,0,1\nA,1,0,1\n")
+    with pytest.raises(ReadError, match="its first line looks like data: add a line that names the columns"):
+        read(tmp_path / "a.csv")
