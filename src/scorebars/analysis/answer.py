@@ -17,7 +17,7 @@ from scorebars.intervals.moments import moments_of
 from scorebars.intervals.wald import missing
 from scorebars.notes import note
 from scorebars.outputs import numbers
-from scorebars.problem import ScoreProblem, StatisticProblem
+from scorebars.problem import ScoreProblem
 from scorebars.resample import Resample, default_levels, question
 from scorebars.results import Answer, Bound, Counts
 from scorebars.results.effect_words import is_percent
@@ -25,6 +25,7 @@ from scorebars.results.effect_words import is_percent
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Interval
     from scorebars.notes import Note
+    from scorebars.problem import StatisticProblem
     from scorebars.sample import Cut, Sample
 
 AnyProblem: TypeAlias = "ScoreProblem | StatisticProblem"
@@ -159,7 +160,7 @@ def _each(problem: AnyProblem) -> tuple[Counts, Counts] | None:
 def _bounds(problem: AnyProblem, asked: Asked) -> Bounds:
     """The bounds; NaN with the reason where an effect does not exist, for the data or for some resample."""
     effect = problem.effect
-    if isinstance(effect, PartialEffect) and isinstance(problem, StatisticProblem):
+    if isinstance(effect, PartialEffect) and not isinstance(problem, ScoreProblem):
         if problem.why_undefined:
             return missing("", note("undefined", effect=effect.name, detail=problem.why_undefined))
         try:

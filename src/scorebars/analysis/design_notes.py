@@ -8,7 +8,6 @@ import numpy as np
 
 from scorebars import notes
 from scorebars.contracts import ItemMean, Statistic
-from scorebars.estimators import Median
 from scorebars.notes import note
 from scorebars.problem.units import run_variances
 from scorebars.resample.strata import lonely_tasks
@@ -58,6 +57,10 @@ def _collapsed(names: tuple[str, ...]) -> Note:
 
 
 def _is_median_of_tasks(problem: ScoreProblem | StatisticProblem) -> bool:
+    if problem.is_mean:
+        return False
+    from scorebars.estimators import Median
+
     return isinstance(problem.estimator, Median) and not problem.estimator.plain
 
 

@@ -10,13 +10,13 @@ import numpy as np
 from scorebars.contracts import DrawnEffect, ItemMean, PairEffect, Reading
 from scorebars.errors import MethodError
 from scorebars.problem.score import ScoreProblem
-from scorebars.problem.statistic import StatisticProblem
 from scorebars.resample.design import Rule, mean_of_runs, one_sample, shared_attempts, two_samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Effect, Estimator
+    from scorebars.problem.statistic import StatisticProblem
     from scorebars.sample import Sample
 
 
@@ -42,7 +42,11 @@ def score_problem(sample: Sample, setting: Setting) -> ScoreProblem | StatisticP
     """The problem of one sample, whose scores the estimator prepares."""
     ready = setting.estimator.prepare(sample)
     design = one_sample(ready, setting.rule)
-    kind = ScoreProblem if isinstance(setting.estimator, ItemMean) else StatisticProblem
+    kind: type[ScoreProblem | StatisticProblem] = ScoreProblem
+    if not isinstance(setting.estimator, ItemMean):
+        from scorebars.problem.statistic import StatisticProblem
+
+        kind = StatisticProblem
     return kind(design, (ready,), setting.estimator, is_paired=False, fresh_rng=setting.fresh_rng)
 
 
@@ -69,6 +73,8 @@ def effect_problem(a: Sample, b: Sample, effect: Effect, setting: Setting) -> Sc
     design, paired = two_samples(a, b, replace(setting.rule, linear=False))
     if isinstance(effect, DrawnEffect) and not all(np.all(block.task_weight > 0) for block in design.blocks):
         raise MethodError(f"the {effect.name} looks at one task at a time, and '{a.model}' and '{b.model}' share none")
+    from scorebars.problem.statistic import StatisticProblem
+
     return StatisticProblem(design, (a, b), estimator, is_paired=paired, fresh_rng=setting.fresh_rng, effect=effect)
 
 

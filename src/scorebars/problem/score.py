@@ -11,14 +11,9 @@ import numpy as np
 from scorebars import notes
 from scorebars.errors import MethodError
 from scorebars.problem.base import DesignFacts
-from scorebars.problem.redrawn_units import redrawn_moments, units_left_out
 from scorebars.problem.units import cluster_units, item_units, ratio_strata, run_units, run_variances, task_units
-from scorebars.problem.values import values_of
 from scorebars.resample.children import Take
 from scorebars.resample.crossed import crosses, item_shares
-from scorebars.resample.drawn import left_out
-from scorebars.resample.draws import replicates
-from scorebars.resample.laws import law_of
 from scorebars.resample.strata import collapsed
 
 if TYPE_CHECKING:
@@ -171,6 +166,8 @@ class ScoreProblem(DesignFacts):
 
     def _distribution(self, n_boot: int | None, take: Take) -> Distribution:
         from scorebars.distribution import MonteCarlo, combine, compute, ratio
+        from scorebars.resample.draws import replicates
+        from scorebars.resample.laws import law_of
 
         if n_boot is None:
             law = law_of(self.strata, take)
@@ -187,6 +184,10 @@ class ScoreProblem(DesignFacts):
     def jackknife(self) -> tuple[FloatArray, IntArray]:
         """The statistic without each redrawn unit, and the stratum of each unit."""
         self.refuse_without_levels()
+        from scorebars.problem.redrawn_units import units_left_out
+        from scorebars.problem.values import values_of
+        from scorebars.resample.drawn import left_out
+
         if self.units is not None:
             return units_left_out(self.units)
         pieces = [(values_of(self.estimator, sides), stratum) for stratum, sides in left_out(self.design)]
@@ -205,6 +206,8 @@ class ScoreProblem(DesignFacts):
         if self.units is None or len(self.design.levels) > 1:
             raise MethodError("the studentized bootstrap needs a mean over units of one level; use BCa or Percentile")
         if n_boot not in self._studentized:
+            from scorebars.problem.redrawn_units import redrawn_moments
+
             self._studentized[n_boot] = redrawn_moments(self.units, n_boot, self.fresh_rng())
         return self._studentized[n_boot]
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from scorebars.contracts import Units
 from scorebars.resample.crossed import crossed_run_means, crosses, item_shares
-from scorebars.resample.drawn import observed, units_of
 
 if TYPE_CHECKING:
     from scorebars.contracts import SumRatio
@@ -121,6 +120,8 @@ def ratio_units(design: Design, estimator: SumRatio) -> tuple[FloatArray, FloatA
 
     None where they lie in several strata or levels, cross each other, or where one has the size 0.
     """
+    from scorebars.resample.drawn import observed, units_of
+
     if len(design.levels) != 1 or crosses(design):
         return None
     [block], [whole] = design.blocks, observed(design)

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.kernels.law import Law, Total, atoms
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scorebars.kernels.law import Law
     from scorebars.resample.children import Take
     from scorebars.resample.design import Block, Design, Runs
     from scorebars.sample import FloatArray, IntArray
@@ -37,6 +36,8 @@ def law_of_crossed_runs(design: Design, take: Take) -> Law | None:
     """Whole runs redrawn, where every run has every item: the mean of the runs' own means. Else None."""
     if not _crossed_runs(design) or not design.linear:
         return None
+    from scorebars.kernels.law import Total, atoms
+
     terms: list[tuple[Law, int]] = []
     for block in design.blocks:
         for side in block.sides:
