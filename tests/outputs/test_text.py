@@ -89,3 +89,9 @@ def test_the_one_bar_of_a_comparison_stands_below_where_there_is_no_room_beside(
     assert bar.startswith("|")
     assert below[below.index(bar) - 1].split() == ["-0.5", "5.0"]
     assert not any("|--" in line for line in render(samples.estimates().view(), width=45).splitlines())
+
+
+def test_a_percentage_stays_on_one_line():
+    for width in range(40, 121):
+        lines = render(samples.comparison().view(), width=width).splitlines()
+        assert not [line for line in lines if line.strip().startswith("%")]

@@ -7,6 +7,7 @@ never cut, because two cut names can look the same.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from unicodedata import combining, east_asian_width
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 GAP: Final = 2
 MIN_BAR: Final = 15
 MAX_BAR: Final = 41
+UNITS: Final = re.compile(r"(\d) %")
+"""A number and its sign stay on one line."""
 NAME_WIDTH: Final = 12
 """Room for the names of facts."""
 
@@ -198,10 +201,10 @@ def _hanging(lead: str, text: str, width: int) -> list[str]:
 def _wrapped(text: str, width: int, lead: str = "", indent: str = "") -> list[str]:
     """Greedy filling by the columns that words take, which textwrap does not know; words are never broken."""
     lines, line = [], lead
-    for word in text.split():
+    for word in UNITS.sub("\\1\0%", " ".join(text.split())).split(" "):
         space = "" if line in (lead, indent) else " "
         if line.strip() and cell_width(line) + len(space) + cell_width(word) > width:
             lines.append(line)
             line, space = indent, ""
         line += space + word
-    return [*lines, line]
+    return [line.replace("\0", " ") for line in (*lines, line)]
