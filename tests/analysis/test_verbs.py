@@ -1,5 +1,7 @@
 """The verbs on small tables: the notes that belong to the data, one side twice, arguments of the wrong kind."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -173,3 +175,15 @@ def test_equal_scores_without_a_range_are_not_shown_as_certain():
     assert np.isnan(row.shown.low)
     assert "all-equal-no-range" in str(row)
     assert "[0.7" not in str(row)
+
+
+def test_absurd_numbers_of_resamples_are_refused():
+    with pytest.raises(ArgumentError, match="at most 100,000,000 resamples"):
+        Percentile(n_boot=10**15)
+
+
+def test_half_a_bound_is_no_significance():
+    found = compare(Scores.from_arrays({"A": [1] * 30 + [0] * 5, "B": [0] * 30 + [1] * 5}, axes=("item",)))
+    half = replace(found, answer=replace(found.answer, high=float("nan")))
+    assert found.significant
+    assert not half.significant

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import Distribution, Problem, Side
 
+MOST_RESAMPLES = 100_000_000
+"""Their values take 800 MB."""
 NOTHING = "nothing can be redrawn: one attempt a unit and too few tasks; collect items, runs or tasks"
 ALL_RUNS = (
     "pass@k and pass^k need all runs of an item, so fewer of them cannot be redrawn; "
@@ -26,7 +28,9 @@ ALL_RUNS = (
 
 
 def check_n_boot(n_boot: int | None) -> None:
-    """Raise ArgumentError for a number of resamples below 1."""
+    """Raise ArgumentError for a number of resamples below 1, or beyond what memory holds."""
+    if n_boot is not None and n_boot > MOST_RESAMPLES:
+        raise ArgumentError(f"n_boot={n_boot:,}: at most {MOST_RESAMPLES:,} resamples are drawn (None: computed)")
     if n_boot is not None and n_boot < 1:
         raise ArgumentError(f"n_boot={n_boot}: the number of resamples must be at least 1 (None: computed)")
 

@@ -13,10 +13,10 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
-from scorebars.errors import ArgumentError
 from scorebars.intervals.bootstrap_law import (
     ALL_RUNS,
     NOTHING,
+    check_n_boot,
     is_flat,
     needs_all_runs,
     nothing_redrawn,
@@ -48,8 +48,7 @@ class Percentile:
     draws: Draws = Draws.N
 
     def __post_init__(self) -> None:
-        if self.n_boot is not None and self.n_boot < 1:
-            raise ArgumentError(f"n_boot={self.n_boot}: the number of resamples must be at least 1 (None: computed)")
+        check_n_boot(self.n_boot)
 
     @property
     def name(self) -> str:

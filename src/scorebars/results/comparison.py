@@ -65,6 +65,8 @@ class Comparison(Answered):
     def significant(self) -> bool:
         """Whether the shown interval excludes the effect's null value; a bound at it, or NaN: False."""
         shown = self.answer.shown
+        if math.isnan(shown.low) or math.isnan(shown.high):
+            return False
         return bool(shown.low > self.null or shown.high < self.null)
 
     def view(self, *, items: bool = False) -> View:
