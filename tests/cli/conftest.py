@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import scorebars
+from scorebars.cli.main import main
 
 
 @pytest.fixture
@@ -35,3 +37,59 @@ def run(tmp_path, environment):
         )
 
     return call
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty working folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def call(folder, capsys):
+    """The command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def done(call):
+    """The standard output of a command that must succeed."""
+
+    def run(*arguments: object) -> str:
+        code, out, err = call(*arguments)
+        assert (code, err) == (0, "")
+        return out
+
+    return run
+
+
+@pytest.fixture
+def results(done):
+    """The results of a command that must succeed, from its JSON."""
+    return lambda *arguments: json.loads(done(*arguments, "--format", "json"))["results"]
+
+
+@pytest.fixture
+def refused(call, folder):
+    """The sentence of a command that must fail, and write nothing."""
+
+    def run(*arguments: object) -> str:
+        before = sorted(folder.rglob("*"))
+        code, out, err = call(*arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("scorebars: ")
+        assert err.count("\n") == 1
+        assert "bug in scorebars" not in err
+        assert sorted(folder.rglob("*")) == before
+        return err
+
+    return run

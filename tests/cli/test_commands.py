@@ -13,77 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-
-from scorebars.cli.main import main
-
-HEADER = "model,task,item,run,score"
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """An empty working folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)
-    return tmp_path
-
-
-@pytest.fixture
-def call(folder, capsys):
-    """The command in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
-def done(call):
-    """The standard output of a command that must succeed."""
-
-    def run(*arguments: object) -> str:
-        code, out, err = call(*arguments)
-        assert (code, err) == (0, "")
-        return out
-
-    return run
-
-
-@pytest.fixture
-def results(done):
-    """The results of a command that must succeed, from its JSON."""
-    return lambda *arguments: json.loads(done(*arguments, "--format", "json"))["results"]
-
-
-@pytest.fixture
-def refused(call, folder):
-    """The sentence of a command that must fail, and write nothing."""
-
-    def run(*arguments: object) -> str:
-        before = sorted(folder.rglob("*"))
-        code, out, err = call(*arguments)
-        assert (code, out) == (2, "")
-        assert err.startswith("scorebars: ")
-        assert err.count("\n") == 1
-        assert "bug in scorebars" not in err
-        assert sorted(folder.rglob("*")) == before
-        return err
-
-    return run
-
-
-def write(name: str, *rows: str, header: str = HEADER) -> str:
-    Path(name).write_text("\n".join([header, *rows, ""]), encoding="utf-8")
-    return name
-
-
-def answers(name: str, model: str, right: int, total: int, *, task: str = "t", first: int = 0) -> str:
-    """A file in which a model has the first ``right`` of ``total`` items right."""
-    return write(name, *(f"{model},{task},q{first + i},0,{int(i < right)}" for i in range(total)))
-
+from tests.cli.tables import HEADER, answers, trials, write
 
 # estimate
 
@@ -146,10 +76,6 @@ def test_rows_by_task_macro_average_and_one_pot(results, folder):
     assert results("estimate", path)[0]["value"] == 0.75
     assert results("estimate", path, "--pool-tasks")[0]["value"] == 0.625
     assert results("estimate", path, "--task", "hard")[0]["n_items"] == 30
-
-
-def trials(name: str = "a.csv") -> str:
-    return write(name, *(f"m,t,q{i},{run},{int((i + run) % 4 > 0)}" for i in range(12) for run in range(3)))
 
 
 def test_runs(results, folder):
@@ -384,62 +310,6 @@ def test_an_unknown_ending_is_refused(refused, done, folder, command, name):
     assert "is the ending of no format" in refused(command, path, "-o", name)
     assert done(command, path, "-o", name, "--format", "json") == ""
     assert Path(name).read_text(encoding="utf-8").startswith("{")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ("compare t.csv --interval wilson", "wilson: needs"),
-        ("compare t.csv --interval wilson", "use auto or agresti-coull"),
-        ("compare t.csv --interval agresti-coull", "one score, not of a difference; use auto, or tango"),
-        ("compare t.csv --model gpt-x", "'t.csv' holds 1 ('gpt-x'); choose with --a MODEL --b MODEL"),
-        ("estimate t.csv --metric acc", "the files name no metric at all; leave --metric out"),
-        ("estimate t.csv --interval bootstrap", "did you mean 'percentile'?"),
-        ("estimate t.csv --interval x", "'tango'"),
-        ("estimate t.csv --json", "did you mean '--format json'?"),
-        ("estimate t.csv --confidence .9", "did you mean '--level'?"),
-        ("estimate t.csv --alpha .1", "did you mean '--level (1 - alpha)'?"),
-        ("estimate t.csv --ci .9", "did you mean '--level'?"),
-        ("estimate t.csv -f json", "did you mean '--format'?"),
-        ("estimate t.csv -help", "no option '-help'; did you mean '--help'?"),
-        ("estimate t.csv --zzz", "'scorebars estimate --help' lists them"),
-        ("estimate t.csv --level high", "--level high: give a confidence level such as 0.95 or 95%"),
-        ("t.csv", "did you mean 'scorebars estimate t.csv'?"),
-        ("t.csv t.csv", "did you mean 'scorebars compare t.csv t.csv'?"),
-        ("estimate t.csv --model gpt*", "repeat --model, once for each name: --model gpt-x --model gpt-y"),
-        ("estimate t.csv --model gpt-x,gpt-y", "repeat --model, once for each name: --model gpt-x --model gpt-y"),
-    ],
-)
-def test_guesses_are_answered_with_what_was_meant(refused, folder, arguments, sentence):
-    write(
-        "t.csv", *(f"{m},t,q{i},0,{(i * k) % 7 // 3 % 2}" for m, k in (("gpt-x", 2), ("gpt-y", 3)) for i in range(30))
-    )
-    assert sentence in refused(*arguments.split())
-
-
-def test_every_guess_is_answered_with_a_spelling_that_exists():
-    from scorebars.cli import guesses
-    from scorebars.cli.commands import root
-    from scorebars.intervals import INTERVALS
-
-    assert set(guesses.INTERVALS.values()) <= set(INTERVALS)
-    assert not set(guesses.INTERVALS) & set(INTERVALS)
-    options = {name for parameter in root().get_command(None, "estimate").params for name in parameter.opts} | {
-        "--help"
-    }
-    assert {meant.split()[0] for meant in guesses.OPTIONS.values()} <= options
-    assert not set(guesses.OPTIONS) & options
-
-
-def test_a_level_in_percent(results, folder):
-    path = answers("a.csv", "gpt", 124, 200)
-    assert results("estimate", path, "--level", "90%")[0]["level"] == 0.9
-    assert results("estimate", path, "--level", "90%") == results("estimate", path, "--level", "0.9")
-
-
-def test_questions_need_no_value(done, folder):
-    path = trials()
-    assert done("estimate", path, "--questions") == done("estimate", path, "--questions", "all")
 
 
 def test_the_verdict_is_one_line_in_a_pipe(done, folder):
