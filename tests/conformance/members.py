@@ -104,8 +104,11 @@ def all_estimators():
 
 def column_estimators():
     """Every estimator of two columns."""
-    made = {name: (make(estimators.SPELLINGS[name]), value) for name, (make, value) in COLUMN_ESTIMATORS.items()}
-    return [Member(name, estimator, value) for name, (estimator, value) in made.items()]
+    found = []
+    for spelling, (make, value) in COLUMN_ESTIMATORS.items():
+        cls = getattr(estimators, estimators.SPELLINGS[spelling].partition(":")[2])
+        found.append(Member(spelling, make(cls), value))
+    return found
 
 
 def all_effects():
