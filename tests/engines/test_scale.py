@@ -63,6 +63,7 @@ def test_other_metrics_are_not_guessed(metric):
         [("a", [0.5, 0.7, 80])],
         [("a", [0.8, 0.7, 0.9, 0.4]), ("b", [80, 75, 95, 35])],
         [("a", [1, 0, 1, 1, 0, 1]), ("b", [100, 0, 100, 5, 2, 80])],
+        [("a", [score for i in range(30) for score in (13 * i % 100, 13 * i % 100 / 100)])],
     ],
 )
 def test_fractions_beside_percentages_are_refused(table, models):
@@ -101,6 +102,25 @@ def test_tasks_on_different_scales_are_no_mixture(table):
     found = table(given, ("model", "item", "score", "task"))
 
     assert found.cuts().cuts[0].sample.n_attempts == 6
+    (said,) = found.cuts().notes
+    assert said.code == "mixed-scale"
+    assert "those of task 't' lie within 0 and 1, those of task 'u' reach 90: a mean over tasks" in said.message
+    assert found.cuts("task").notes == ()
+    assert found.with_options(range=(0, 100)).cuts().notes == ()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_scale_however_it_is_spread_is_left_alone(table, seed):
+    rng = np.random.default_rng(seed)
+    spreads = [
+        10 ** rng.uniform(-2, 2, 200),  # evenly spread orders of magnitude
+        rng.exponential(3, 200).clip(0, 100),
+        rng.beta(0.3, 0.3, 200) * 100,
+        rng.lognormal(1, 1.5, 200).clip(0, 100),
+        np.round(rng.beta(0.5, 1.5, 200) * 100),
+    ]
+    for spread in spreads:
+        assert table(rows(("a", spread.tolist()))).cuts().cuts
 
 
 def test_a_range_settles_the_scale(table):

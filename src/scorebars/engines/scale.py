@@ -10,6 +10,7 @@ import numpy as np
 
 from scorebars.engines.attempts import attempt_name
 from scorebars.errors import ScoresError
+from scorebars.notes import Note, note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +39,13 @@ HIGH_REACH: Final = 20.0
 """Percentages somewhere reach this; 0-10 scales do not."""
 SHARE: Final = 0.2
 """Each scale must hold this share of the scores that are not 0."""
+QUARTILES_APART: Final = 0.1
+"""On one scale, none of the quartiles of two groups of one quantity is further apart."""
+BETWEEN: Final = 0.15
+"""Percentages between 1 and 10, for each one above, at most; of evenly spread ones there are 0.1."""
+MANY: Final = 20
+"""Scores on each scale before quartiles are compared."""
+_QUARTILES: Final = (0.25, 0.5, 0.75)
 FACTOR: Final = 5.0
 """On one scale, the two groups' means must agree within this factor: one number written in two ways."""
 
@@ -90,7 +98,8 @@ def refuse_mixed_scale(table: ScoreTable, metric: str) -> None:
     A task is judged only if its items have ids of their own (returns of RL runs are often tiny beside large) and by a
     rule that a graded score rarely meets: at least a fifth of the scores that are not 0 lie in (0, 1] and another fifth
     in [10, 100], with none between 1 and 10, none above 100 or below 0, one of 20 or more, and with the mean of the
-    lower group within a factor of five of the upper one's divided by 100.
+    lower group within a factor of five of the upper one's divided by 100. With a few between 1 and 10, the lower group
+    and the rest, divided by 100, must have nearly the same quartiles.
     """
     score = table.score
     if not np.any(score >= HIGH_REACH) or not np.any((score > 0.0) & (score <= LOW_TOP)):
@@ -115,18 +124,59 @@ def _two_scales(table: ScoreTable, rows: IntArray) -> _Pair | None:
     if score.min() < 0.0 or score.max() > HIGH_TOP:
         return None
     low, high = (score > 0.0) & (score <= LOW_TOP), score >= HIGH_BOTTOM
-    if not np.any((score > LOW_TOP) & (score < HIGH_BOTTOM)) and _alike(score, low, high):
+    if _alike(score, low, high) or _same_twice(score, low, high):
         return _Pair(int(rows[np.argmax(low)]), int(rows[np.argmax(high)]))
     return _groups_on_two_scales(table, rows)
 
 
 def _alike(score: FloatArray, low: NDArray[np.bool_], high: NDArray[np.bool_]) -> bool:
-    """Whether both groups are large enough, and their means agree after division by 100."""
+    """Whether nothing lies between, both groups are large enough, and their means agree after division by 100."""
+    if np.any((score > LOW_TOP) & (score < HIGH_BOTTOM)):
+        return False
     n_low, n_high = np.count_nonzero(low), np.count_nonzero(high)
     if min(n_low, n_high) < SHARE * np.count_nonzero(score) or score.max() < HIGH_REACH:
         return False
     ratio = score[high].mean() / 100.0 / score[low].mean()
     return bool(1.0 / FACTOR <= ratio <= FACTOR)
+
+
+def _same_twice(score: FloatArray, low: NDArray[np.bool_], high: NDArray[np.bool_]) -> bool:
+    """Whether the low scores are spread as all others are after division by 100, percentages below 10 included.
+
+    Compared are the quartiles, since scores of one quantity in two units have the same ones. Those of scores whose
+    logarithm is spread evenly are the same too, but of these as many lie between 1 and 10 as above.
+    """
+    percent = score[(score > LOW_TOP) | (score == 0.0)] / 100.0
+    percent = percent[percent > 0.0]
+    n_low, n_high = np.count_nonzero(low), np.count_nonzero(high)
+    n_between = np.count_nonzero(score) - n_low - n_high
+    if min(n_low, n_high) < max(SHARE * np.count_nonzero(score), MANY) or n_between > BETWEEN * n_high:
+        return False
+    apart = np.quantile(percent, _QUARTILES) - np.quantile(score[low], _QUARTILES)
+    return bool(np.all(np.abs(apart) <= QUARTILES_APART))
+
+
+def note_on_tasks(table: ScoreTable) -> tuple[Note, ...]:
+    """``mixed-scale`` where items of one task are scored within 0 and 1 and those of another up to 100.
+
+    A table of runs without items has returns, of which each task has its own scale.
+    """
+    n_tasks = table.task.n_labels
+    if n_tasks < 2 or table.item.n_labels < 2 or not np.any(table.score >= HIGH_REACH):
+        return ()
+    highest, lowest = np.full(n_tasks, -np.inf), np.full(n_tasks, np.inf)
+    np.fmax.at(highest, table.task.codes, table.score)
+    np.fmin.at(lowest, table.task.codes, table.score)
+    low = np.flatnonzero((lowest >= 0.0) & (highest > 0.0) & (highest <= LOW_TOP))
+    high = np.flatnonzero((lowest >= 0.0) & (highest >= HIGH_REACH) & (highest <= HIGH_TOP))
+    if not len(low) or not len(high):
+        return ()
+    labels = table.task.labels
+    detail = (
+        f"those of task '{labels[low[0]]}' lie within 0 and 1, those of task '{labels[high[0]]}' reach "
+        f"{highest[high[0]]:g}: a mean over tasks mixes them"
+    )
+    return (note("mixed-scale", detail=detail),)
 
 
 def _groups_on_two_scales(table: ScoreTable, rows: IntArray) -> _Pair | None:
