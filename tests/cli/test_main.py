@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -261,3 +263,37 @@ def test_an_error_in_an_old_encoding_has_no_escapes(monkeypatch):
     assert entry.main(["formats"]) == 2
     stream.flush()
     assert stream.buffer.getvalue() == b"scorebars: name their column (cluster=...) - now\n"
+
+
+SIGNALS = [(signal.SIGTERM, 143, "terminated"), (signal.SIGINT, 130, "interrupted")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize(("number", "code", "word"), SIGNALS)
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_a_signal_leaves_no_folder_behind(tmp_path, number, code, word, repeats):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "go.py").write_text(
+        "import sys, time\n"
+        "from scorebars.cli import main\n"
+        "from scorebars.engines.duckdb import Engine\n"
+        "def run(given):\n"
+        "    with open('ready', 'w'), Engine() as engine:\n"
+        "        print('ready', flush=True)\n"
+        "        time.sleep(30)\n"
+        "main._run = run\n"
+        "sys.exit(main.main())\n"
+    )
+    env = {**os.environ, "TMPDIR": str(tmp_path / "work"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "go.py"], cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        assert list((tmp_path / "work").iterdir())
+        for _ in range(repeats):
+            process.send_signal(number)
+        _, said = process.communicate(timeout=20)
+    assert list((tmp_path / "work").iterdir()) == []
+    if repeats == 1:
+        assert (process.returncode, said) == (code, f"scorebars: {word}\n")

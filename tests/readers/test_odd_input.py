@@ -108,3 +108,17 @@ def test_a_table_without_a_header_says_so(tmp_path):
     (tmp_path / "a.csv").write_text("A,0,0,1\nA,1,0,1\n")
     with pytest.raises(ReadError, match="its first line looks like data: add a line that names the columns"):
         read(tmp_path / "a.csv")
+
+
+def test_a_name_that_is_not_utf8_does_not_stop_its_folder(tmp_path):
+    (tmp_path / "a.csv").write_text(TABLE)
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.csv")
+    with open(odd, "w", encoding="utf-8") as stream:  # noqa: PTH123 - the path is bytes
+        stream.write(TABLE)
+    scores = read(tmp_path)
+    assert means(scores) == {"A": 0.5}
+    assert [note.message for note in scores.cuts().notes] == [
+        f"{tmp_path}/\\xff.csv was skipped: its name is not UTF-8; rename it"
+    ]
+    with pytest.raises(ReadError, match=r"\\xff\.csv: its name is not UTF-8; rename it"):
+        read(odd)

@@ -1,35 +1,41 @@
 """The entry point: runs a command and turns every ending into the fixed exit code.
 
-0 done, or the reader of a pipe went away; 2 an error, a bug or no memory left, one line on standard error; 130 Ctrl-C.
-(1 is kept for verdicts, 3 for undecided gates.) Heavy modules are imported by the commands, when they run.
+0 done, or the reader of a pipe went away; 2 an error, a bug or no memory left, one line on standard error; 130 Ctrl-C;
+143 the kill signal that can be caught, after which temporary folders are removed as well. (1 is kept for verdicts, 3
+for undecided gates.) Nothing heavy is imported here, so that an early Ctrl-C meets these handlers too.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from typing import TYPE_CHECKING, Final
 
-import click
-
-from scorebars.cli.commands import NAME, root
-from scorebars.errors import MethodError, ScorebarsError
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FrameType
 
+NAME: Final = "scorebars"
 DONE: Final = 0
 FAILED: Final = 2
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 COMPLETE: Final = "_SCOREBARS_COMPLETE"
 """Variable by which a shell asks for completions."""
+
+
+class _Terminated(BaseException):
+    """The process was asked to end."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``scorebars`` with these arguments (those of the process by default) and return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if arguments is None:
+            signal.signal(signal.SIGTERM, _terminate)
         code = _run(given)
         _flush()
     except BrokenPipeError:
@@ -37,15 +43,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain("interrupted")
         code = INTERRUPTED
+    except _Terminated:
+        _complain("terminated")
+        code = TERMINATED
     except Exception as error:  # noqa: BLE001 - the last line of defence: a traceback is never shown unasked
         if "--debug" in given:
             _trace()
         _complain(_sentence(error))
         code = FAILED
+    if arguments is None:
+        _finish_undisturbed()
     return code
 
 
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    raise _Terminated
+
+
+def _finish_undisturbed() -> None:
+    """From here on only temporary folders are removed, which another Ctrl-C must not stop."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
 def _run(given: list[str]) -> int:
+    import click
+
+    from scorebars.cli.commands import root
+
     _never_fail_to_encode()
     if COMPLETE in os.environ:
         from click.shell_completion import shell_complete
@@ -64,6 +89,10 @@ def _run(given: list[str]) -> int:
 
 def _sentence(error: Exception) -> str:
     """One line that says what went wrong and what to do."""
+    import click
+
+    from scorebars.errors import MethodError, ScorebarsError
+
     if isinstance(error, MethodError):
         text = _spelled(str(error))
     elif isinstance(error, ScorebarsError):

@@ -54,21 +54,11 @@ class Engine:
 
     def __init__(self, *, memory_limit: str = MEMORY_LIMIT, threads: int | None = None) -> None:
         folder = _spill_folder()
-        self._connection = duckdb.connect(
-            ":memory:",
-            config={
-                "autoinstall_known_extensions": "false",
-                "autoload_known_extensions": "false",
-                "python_enable_replacements": "false",  # a table is never taken from a Python variable of its name
-                "pandas_analyze_sample": "0",  # object columns are text, whatever their first rows hold
-                "preserve_insertion_order": "true",  # file order is the order of repeated runs
-                "memory_limit": memory_limit,
-                "threads": str(_threads() if threads is None else threads),
-                "temp_directory": folder,
-            },
-        )
-        # Without a script file (python -c, a notebook) DuckDB prints one to stdout; it is no option of connect.
-        self._connection.execute("SET enable_progress_bar = false")
+        try:
+            self._connection = _connected(folder, memory_limit, threads)
+        except BaseException:  # Ctrl-C too: the folder is this one's to remove until the finalizer is
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         self._folder = folder
         self._memory_limit = memory_limit
         self._names = 0
@@ -155,10 +145,31 @@ def _spill_folder() -> str:
         return ""
 
 
+def _connected(folder: str, memory_limit: str, threads: int | None) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "python_enable_replacements": "false",  # a table is never taken from a Python variable of its name
+            "pandas_analyze_sample": "0",  # object columns are text, whatever their first rows hold
+            "preserve_insertion_order": "true",  # file order is the order of repeated runs
+            "memory_limit": memory_limit,
+            "threads": str(_threads() if threads is None else threads),
+            "temp_directory": folder,
+        },
+    )
+    # Without a script file (python -c, a notebook) DuckDB prints one to stdout; it is no option of connect.
+    connection.execute("SET enable_progress_bar = false")
+    return connection
+
+
 def _dispose(connection: duckdb.DuckDBPyConnection, folder: str) -> None:
-    connection.close()
-    if folder:
-        shutil.rmtree(folder, ignore_errors=True)
+    try:
+        connection.close()
+    finally:
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _threads() -> int:

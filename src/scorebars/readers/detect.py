@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.errors import ReadError
 from scorebars.readers import READERS, load
 from scorebars.readers.columns import ALIASES, METRICS, SECOND_ITEMS, normal
-from scorebars.readers.files import Found, head_of, shown, text_head
+from scorebars.readers.files import Found, head_of, is_text, shown, text_head
 from scorebars.readers.sniff import (
     DELIMITED_SUFFIXES,
     JSON_SUFFIXES,
@@ -98,6 +98,11 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
     skipped: list[Skipped] = []
     for found in files:
         if not found.explicit and found.path.suffix.lower() in NO_DATA:
+            continue
+        if not is_text(found.path):
+            if found.explicit:
+                raise ReadError(f"{shown(found.path)}: its name is not UTF-8; rename it")
+            skipped.append(Skipped(found.path, "its name is not UTF-8; rename it"))
             continue
         head = replace(head_of(found.path), explicit=found.explicit)
         reader, reason = judge(head, found, columns)

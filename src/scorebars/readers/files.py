@@ -77,7 +77,16 @@ def shown(path: Path) -> str:
     """A path as messages name it: standard input by its usual name, all others as given."""
     if path.parent.name.startswith(_SPOOL):
         return "<standard input>" if path.name == "stdin" else f"<{path.name}>"
-    return str(path)
+    return str(path) if is_text(path) else os.fsencode(path).decode(errors="backslashreplace")
+
+
+def is_text(path: Path) -> bool:
+    """Whether the path is UTF-8, as the names of models and all outputs must be."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def stem(path: Path) -> str:
