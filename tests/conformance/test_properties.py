@@ -22,7 +22,7 @@ from scorebars.problem import Setting, effect_problem, score_problem
 UNIT = (0.0, 1.0)
 LEVEL = 0.9
 METHODS = {spelling: make_interval(spelling) for spelling in INTERVALS}
-few = settings(max_examples=6, deadline=None, derandomize=True)
+few = settings(max_examples=4, deadline=None, derandomize=True)
 
 # Eighths, so that moving and stretching them is free of rounding.
 eighths = st.integers(0, 8).map(lambda k: k / 8)
