@@ -9,7 +9,7 @@ from scorebars import notes
 from scorebars.intervals import INTERVALS
 
 SLOW = {"m-out-of-n": 5, "wild-cluster": 3, "bca": 2, "expanded-percentile": 2, "mover": 2}
-"""Intervals that take longer, such as those that draw many distributions: in the quick suite they see one problem in so many."""
+"""Intervals that take longer (some draw many distributions): in the quick suite they see one problem in so many."""
 
 
 @pytest.fixture(autouse=True)
