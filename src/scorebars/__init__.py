@@ -302,7 +302,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF, "__version__"})
+    return sorted({*_HOME_OF, "__version__"})
 
 
 def _version() -> str:

@@ -70,8 +70,8 @@ class Scores:
     Args:
         frame: A dict of columns (arrays or lists), or any frame that narwhals takes (pandas, Polars eager or lazy,
             PyArrow, a DuckDB relation …). Only the named columns are read.
-        model: Column of the model; a tuple of columns is joined by '+'. Columns that bear the name of their role need
-            not be named.
+        model: Column of the model; a tuple of columns is joined by '+'. Columns that bear the name of their role, or a
+            header by which files know it ('question_id', 'correct', 'seed'), need not be named.
         task: Column of the benchmark, domain or game that an item belongs to.
         item: Column of the item (question, task instance) that all models face. Ids are text: 1 and 1.0 are '1',
             '1.10' stays '1.10'.
@@ -123,7 +123,7 @@ class Scores:
         extra = checked_names(values or {}, available)
         if extra and score is None and "score" not in available:
             named["score"] = extra.get("score", next(iter(extra.values())))
-        mapping = role_mapping(available, named, given)
+        mapping = role_mapping(available, named, given, extra.values())
         rows = ArrayRows.of(role_columns(frame, mapping, given))
         shown = tuple((role, "+".join(names)) for role, names in mapping.items())
         if extra:

@@ -412,9 +412,9 @@ def test_convert_refuses(refused, done, folder):
 
 def test_formats_lists_every_reader_and_role(done):
     from scorebars.cli.formats import RECOGNISED
+    from scorebars.engines.headers import ALIASES
     from scorebars.intervals import INTERVALS
     from scorebars.readers import READERS
-    from scorebars.readers.columns import ALIASES
 
     assert list(RECOGNISED) == list(READERS)
     out = done("formats")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import scorebars as sb
+from scorebars.engines.headers import ALIASES
 from scorebars.intervals import Percentile
-from scorebars.readers.columns import ALIASES
 
 ROOT = Path(__file__).parents[2]
 

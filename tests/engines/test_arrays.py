@@ -93,7 +93,7 @@ def test_scores_and_status_of_mixed_cells():
         ({"item": np.arange(2), "task": objects("t", None), "score": np.ones(2)}, "row 2 has no task"),
         (
             {"item": np.arange(3), "cluster": objects("c", None, None), "score": np.ones(3)},
-            "2 of 3 rows have no cluster",
+            r"row 2 has no cluster \(2 of 3 rows have none",
         ),
         ({"item": np.arange(2), "score": objects("1", "many")}, "'many' in row 2"),
         ({"item": np.arange(2), "score": objects("1", "1,234")}, "1234 or 1.234"),

@@ -123,3 +123,25 @@ def test_a_dict_needs_neither_narwhals_nor_duckdb(tmp_path):
     )
 
     assert done.stdout.strip() == "[]"
+
+
+def test_frames_know_the_headers_that_files_know():
+    frame = {"agent": ["a", "a"], "question": ["p", "q"], "correct": [True, False], "note": ["x", "y"]}
+    found = Scores(frame)
+    assert dict(found.columns) == {"model": "agent", "item": "question", "score": "correct"}
+    assert found.models == ("a",)
+    assert dict(Scores(frame, score="correct").columns) == dict(found.columns)
+    assert "item" not in dict(Scores(frame, constants={"item": "all"}).columns)
+
+
+def test_a_columns_own_name_goes_before_other_headers():
+    frame = {"model": ["a"], "agent": ["b"], "id": [1], "item": [2], "score": [0.5], "reward": [7.0]}
+    found = Scores({**frame, "error": ["none at all"]})
+    assert dict(found.columns) == {"model": "model", "item": "item", "score": "score"}
+
+
+def test_two_columns_for_one_role_are_refused():
+    with pytest.raises(
+        ScoresError, match="columns 'id', 'doc_id' could each be the item: name the right one, item='id'"
+    ):
+        Scores({"id": [1], "doc_id": [2], "score": [1]})

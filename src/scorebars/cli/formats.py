@@ -50,10 +50,10 @@ RECOGNISED: Final = {
 def formats() -> None:
     """List the files that are recognised, how their columns map, and an example command for each."""
     from scorebars.effects import SPELLINGS as EFFECTS
+    from scorebars.engines.headers import ALIASES
     from scorebars.estimators import SPELLINGS as ESTIMATORS
     from scorebars.intervals import INTERVALS
     from scorebars.readers import READERS
-    from scorebars.readers.columns import ALIASES
     from scorebars.significance import SPELLINGS as TESTS
 
     lines = ["Files are recognised by their content; their names do not matter.", ""]

@@ -101,7 +101,7 @@ def assemble(coded: Coded) -> ScoreTable:
         score=coded.score,
         status=_status(coded),
         run=_runs(coded, columns),
-        cluster=_clusters(columns),
+        cluster=_clusters(coded, columns),
         weight=coded.weight,
         metric=_filled(coded, columns, "metric", None),
         variant=_filled(coded, columns, "variant", None),
@@ -252,12 +252,13 @@ def _runs(coded: Coded, columns: Mapping[str, Column]) -> Column | None:
     return Column.of(codes.astype(np.int32), labels)
 
 
-def _clusters(columns: Mapping[str, Column]) -> Column | None:
+def _clusters(coded: Coded, columns: Mapping[str, Column]) -> Column | None:
     column = columns.get("cluster")
     if column is not None and (column.codes < 0).any():
-        holes = int(np.count_nonzero(column.codes < 0))
+        holes = column.codes < 0
         raise ScoresError(
-            f"{holes} of {len(column.codes)} rows have no cluster and the others have one; give every row its cluster "
+            f"{_name(coded, int(np.argmax(holes)))} has no cluster ({np.count_nonzero(holes)} of {len(holes)} rows "
+            "have none, the others have one); give every row its cluster "
             "(an item that is related to no other is a cluster of its own), or leave the cluster column out"
         )
     return column

@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING, Any
 from scorebars.engines.arrays import factorised, joined
 from scorebars.engines.coding import TEXT_ROLES
 from scorebars.engines.frames import numpy_columns
+from scorebars.engines.headers import ALIASES, METRICS, claims, normal
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.sample import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from numpy.typing import NDArray
 
 
 def role_mapping(
-    available: list[str], named: Mapping[str, Any], constants: Mapping[str, str]
+    available: list[str], named: Mapping[str, Any], constants: Mapping[str, str], taken: Collection[str] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """Which columns each role is taken from. A role without a name falls back on a column of its own name."""
+    """Which columns each role is taken from.
+
+    A role without a name falls back on a column of its own name, else on the one with a header that files know it by.
+    Columns in ``taken`` are something else.
+    """
     _check_constants(named, constants)
     mapping: dict[str, tuple[str, ...]] = {}
     for role, wanted in named.items():
@@ -34,11 +39,36 @@ def role_mapping(
             if name not in available:
                 raise ScoresError(f"no column '{name}' for {role}{near_miss(str(name), available)}")
         mapping[role] = names
+    mapping |= _by_alias(available, set(named) - set(mapping) - set(constants), {*taken, *_columns_of(mapping)})
     if "score" not in mapping:
         raise ScoresError(
             f"no column is called 'score'; name the column of the score, score=…{near_miss('score', available)}"
         )
     return mapping
+
+
+def _columns_of(mapping: Mapping[str, tuple[str, ...]]) -> set[str]:
+    return {name for names in mapping.values() for name in names}
+
+
+def _by_alias(available: list[str], roles: Collection[str], taken: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The columns whose headers say their role, as in files; two for one role are an error, as in files.
+
+    A status has no other name here: in a frame the column 'error' may hold anything.
+    """
+    free = [name for name in available if name not in taken]
+    found: dict[str, tuple[str, ...]] = {}
+    for role in (role for role in ALIASES if role in roles and role != "status"):
+        candidates = claims(role, free) or [name for name in free if role == "score" and normal(name) in METRICS]
+        if len(candidates) > 1:
+            listed = ", ".join(f"'{name}'" for name in candidates)
+            raise ScoresError(
+                f"columns {listed} could each be the {role}: name the right one, {role}='{candidates[0]}'"
+            )
+        if candidates:
+            found[role] = (candidates[0],)
+            free.remove(candidates[0])
+    return found
 
 
 def _check_constants(named: Mapping[str, Any], constants: Mapping[str, str]) -> None:

@@ -6,55 +6,15 @@ what to type. What was decided is said in :attr:`Layout.mapping`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scorebars.engines.headers import ALIASES, METRICS, normal
+from scorebars.engines.headers import claims as claims_of
 from scorebars.errors import ArgumentError, ReadError, near_miss
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-ALIASES: Final[dict[str, tuple[str, ...]]] = {
-    "model": ("model", "model_name", "model_id", "agent", "system", "provider"),
-    "task": ("task", "benchmark", "dataset", "subset", "subject", "domain", "env", "game"),
-    "item": (
-        *("item", "item_id", "id", "question_id", "doc_id", "instance_id", "sample_id", "qid"),
-        *("example_id", "prompt_id", "problem_id"),
-    ),
-    "run": ("run", "seed", "trial", "epoch", "repeat", "rep"),
-    "score": ("score", "correct", "passed", "success", "reward", "is_correct", "resolved", "acc", "exact_match"),
-    "cluster": ("cluster", "group", "passage", "repo", "document"),
-    "metric": ("metric", "scorer"),
-    "variant": ("variant", "filter"),
-    "weight": ("weight",),
-    "status": ("status", "error", "exception"),
-}
-"""Role -> the headers that are taken for it, in any case, with blanks or hyphens for underscores."""
-
-SECOND_ITEMS: Final = ("task_id", "question", "index")
-"""Taken for the item only where no first alias is there: 'task_id' is the benchmark in some files."""
-
-METRICS: Final = (
-    *(
-        "accuracy",
-        "acc_norm",
-        "f1",
-        "f1_score",
-        "em",
-        "bleu",
-        "sacrebleu",
-        "chrf",
-        "rouge",
-        "rouge1",
-        "rouge2",
-        "rougel",
-    ),
-    *("bertscore", "meteor", "comet", "precision", "recall", "win", "winrate", "win_rate", "rating", "grade", "points"),
-    *("faithfulness", "answer_relevancy", "answer_relevance", "answer_correctness", "context_precision"),
-    *("context_recall", "pass_at_1", "pass1"),
-)
-"""Further headers that are scores: each is a metric of its own name."""
 
 NO_MODELS: Final = frozenset(
     {
@@ -103,12 +63,6 @@ def may_be_model(header: str) -> bool:
 ROLES: Final = tuple(ALIASES)
 JOINED: Final = "+"
 """Between the column names of an explicit mapping: 'agent+model'."""
-
-
-def normal(header: str) -> str:
-    """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'."""
-    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", header.strip().lstrip("\ufeff"))
-    return re.sub(r"[\s\-]+", "_", snake).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +149,7 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
     for role in ROLES:
         if role in roles or role in {"score", "status"}:
             continue
-        claims = _claims(role, free)
+        claims = claims_of(role, free)
         if len(claims) > 1:
             clashes.append((role, claims))
         elif claims:
@@ -223,21 +177,6 @@ def _why(role: str, name: str) -> str:
     if role == "item" and normal(name) == "task_id":
         return f"column '{name}' (no other column is an item; if it is the benchmark: --map task={name})"
     return f"column '{name}'"
-
-
-def _claims(role: str, free: Sequence[str]) -> list[str]:
-    """Columns that an alias makes candidates; the second aliases of the item only where there is no first."""
-    claims = [name for name in free if normal(name) in ALIASES[role]]
-    if role != "item":
-        return claims
-    tasks = [name for name in free if normal(name) == "task_id"]
-    if claims:
-        return [*claims, *tasks]
-    for alias in SECOND_ITEMS:
-        claims = [name for name in free if normal(name) == alias]
-        if claims:
-            return claims
-    return []
 
 
 def _clash_text(clashes: Sequence[tuple[str, Sequence[str]]]) -> str:

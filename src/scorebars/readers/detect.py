@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
 from scorebars.readers import READERS, load
-from scorebars.readers.columns import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.readers.files import Found, head_of, is_text, shown, text_head
 from scorebars.readers.sniff import (
     DELIMITED_SUFFIXES,

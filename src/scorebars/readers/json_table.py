@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.engines.duckdb import literal, quote
+from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError
-from scorebars.readers.columns import ALIASES, is_score, normal
+from scorebars.readers.columns import is_score
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
 from scorebars.readers.sources import NoScores, Source, compression, file_literal, named
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Part
 from scorebars.engines.duckdb import literal
+from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError
 from scorebars.notes import note
 from scorebars.readers.columns import (
-    ALIASES,
     Layout,
     arrange,
     explicit,
     may_be_model,
-    normal,
 )
 from scorebars.readers.files import names_for, shown
 from scorebars.readers.json_table import json_source

@@ -1,0 +1,71 @@
+"""Which headers are taken for which role, in files and in frames alike."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ALIASES: Final[dict[str, tuple[str, ...]]] = {
+    "model": ("model", "model_name", "model_id", "agent", "system", "provider"),
+    "task": ("task", "benchmark", "dataset", "subset", "subject", "domain", "env", "game"),
+    "item": (
+        *("item", "item_id", "id", "question_id", "doc_id", "instance_id", "sample_id", "qid"),
+        *("example_id", "prompt_id", "problem_id"),
+    ),
+    "run": ("run", "seed", "trial", "epoch", "repeat", "rep"),
+    "score": ("score", "correct", "passed", "success", "reward", "is_correct", "resolved", "acc", "exact_match"),
+    "cluster": ("cluster", "group", "passage", "repo", "document"),
+    "metric": ("metric", "scorer"),
+    "variant": ("variant", "filter"),
+    "weight": ("weight",),
+    "status": ("status", "error", "exception"),
+}
+"""Role -> the headers that are taken for it, in any case, with blanks or hyphens for underscores."""
+
+SECOND_ITEMS: Final = ("task_id", "question", "index")
+"""Taken for the item only where no first alias is there: 'task_id' is the benchmark in some files."""
+
+METRICS: Final = (
+    *(
+        "accuracy",
+        "acc_norm",
+        "f1",
+        "f1_score",
+        "em",
+        "bleu",
+        "sacrebleu",
+        "chrf",
+        "rouge",
+        "rouge1",
+        "rouge2",
+        "rougel",
+    ),
+    *("bertscore", "meteor", "comet", "precision", "recall", "win", "winrate", "win_rate", "rating", "grade", "points"),
+    *("faithfulness", "answer_relevancy", "answer_relevance", "answer_correctness", "context_precision"),
+    *("context_recall", "pass_at_1", "pass1"),
+)
+"""Further headers that are scores: each is a metric of its own name."""
+
+
+def normal(header: str) -> str:
+    """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'."""
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", header.strip().lstrip("\ufeff"))
+    return re.sub(r"[\s\-]+", "_", snake).lower()
+
+
+def claims(role: str, free: Sequence[str]) -> list[str]:
+    """Columns that an alias makes candidates; the second aliases of the item only where there is no first."""
+    found = [name for name in free if normal(name) in ALIASES[role]]
+    if role != "item":
+        return found
+    tasks = [name for name in free if normal(name) == "task_id"]
+    if found:
+        return [*found, *tasks]
+    for alias in SECOND_ITEMS:
+        found = [name for name in free if normal(name) == alias]
+        if found:
+            return found
+    return []
