@@ -1,0 +1,68 @@
+"""The protocols. Start here to add an estimator, an effect, an interval, a test or a reader.
+
+The families: ``estimators/`` (:class:`Estimator`), ``effects/`` (:class:`Effect`), ``intervals/`` (:class:`Interval`),
+``significance/`` (:class:`SignificanceTest`), ``readers/`` (:class:`Reader`). Each family's ``__init__`` lists its
+members by the spelling used on the command line.
+"""
+
+from scorebars.contracts.effects import (
+    Deciding,
+    DrawnEffect,
+    Effect,
+    PairEffect,
+    PartialEffect,
+    RatioEffect,
+    Reading,
+    ValueEffect,
+)
+from scorebars.contracts.estimators import (
+    Estimator,
+    ItemMean,
+    Statistic,
+    SumRatio,
+)
+from scorebars.contracts.files import (
+    FileHead,
+    Part,
+    Reader,
+    Request,
+)
+from scorebars.contracts.problems import (
+    Bounds,
+    Distribution,
+    How,
+    Interval,
+    Problem,
+    Range,
+    Side,
+    SignificanceTest,
+    Units,
+)
+
+__all__ = [
+    "Bounds",
+    "Deciding",
+    "Distribution",
+    "DrawnEffect",
+    "Effect",
+    "Estimator",
+    "FileHead",
+    "How",
+    "Interval",
+    "ItemMean",
+    "PairEffect",
+    "Part",
+    "PartialEffect",
+    "Problem",
+    "Range",
+    "RatioEffect",
+    "Reader",
+    "Reading",
+    "Request",
+    "Side",
+    "SignificanceTest",
+    "Statistic",
+    "SumRatio",
+    "Units",
+    "ValueEffect",
+]

@@ -1,0 +1,88 @@
+"""What readers get and give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from scorebars.notes import Note
+
+
+@dataclass(frozen=True, slots=True)
+class FileHead:
+    """What detection looks at: never more than the first bytes, decompressed."""
+
+    path: Path
+    suffixes: tuple[str, ...]
+    """Lower-case suffixes without the compression's, such as ('.jsonl',)."""
+    head: bytes
+    """First 64 KiB, decompressed if the file is .gz or .zst."""
+    size: int
+    compression: str | None
+    """'gz', 'zst' or None."""
+    explicit: bool = True
+    """Named by the user; files met in a folder or by a glob may turn out to hold no scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the caller of ``read`` asked for, as far as a reader needs it."""
+
+    columns: Mapping[str, str]
+    """Explicit mapping, role -> column of the file, or several joined as 'agent+model'."""
+    cluster: str | None
+    """Column or metadata field (``metadata.passage``) to take the cluster from."""
+    engine: Any
+    """The ``engines.duckdb.Engine`` of this call; readers that answer with SQL run against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rows of one file under scorebars' own names, and how they were got.
+
+    ``rows`` maps roles (model, task, item, run, metric, variant, score, status, cluster, weight) to equally long
+    arrays (text roles: object arrays of str; scores: floats, or text that one place converts later; status: the text
+    ok, error, missing or unscored), or is an SQL SELECT for the request's engine with the same column names, all
+    text except weight. Roles that a file does not have are left out. Row order is file order.
+    """
+
+    path: Path
+    reader: str
+    rows: Mapping[str, NDArray[Any]] | str
+    mapping: tuple[tuple[str, str], ...] = ()
+    """(role, where it came from), for ``--explain``."""
+    dropped: tuple[tuple[str, int], ...] = ()
+    """(why, how many rows) were left out by the reader, for ``--explain`` and the result."""
+    notes: tuple[Note, ...] = ()
+    on_error: str = "drop"
+    """The producer's own rule for rows without a score: 'wrong' or 'drop'."""
+    score_range: tuple[float, float] | None = None
+    """Where the format or the metric fixes it."""
+    unusable: tuple[tuple[str, str], ...] = ()
+    """(metric, why it is no score) of metrics that the file has and ``rows`` leaves out: tuples, categories, nulls.
+
+    Asked for by name, the reason is the error; else it is listed beside the metrics that can be chosen.
+    """
+
+
+class Reader(Protocol):
+    """One file format. A module a format; detected from content, in the order of the family's list."""
+
+    @property
+    def name(self) -> str:
+        """'inspect', 'lm-eval', 'table'."""
+        ...
+
+    def claims(self, head: FileHead) -> bool:
+        """Whether this file is in this format, judged from its head alone."""
+        ...
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """Read the files that this reader claimed, one part a file; a ReadError names the file and line or member."""
+        ...
