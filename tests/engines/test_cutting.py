@@ -1,5 +1,6 @@
 """Cuts against a plain dictionary of rows, and what they refuse."""
 
+import re
 from collections import defaultdict
 
 import numpy as np
@@ -144,3 +145,32 @@ def test_run_labels_are_shared_between_models_where_runs_have_ids():
     a, b = (cut.sample for cut in scores_of(rows, ("model", "item", "run", "score")).cuts().cuts)
 
     assert a.run[0] == b.run[1] != b.run[0]
+
+
+def clustered(*models):
+    """One row an item: (model, [(item, cluster), …])."""
+    rows = [(model, item, cluster, i % 2) for model, pairs in models for i, (item, cluster) in enumerate(pairs)]
+    columns = zip(*rows, strict=True)
+    return Scores(dict(zip(("model", "item", "cluster", "score"), map(list, columns), strict=True)))
+
+
+PAIRS = [(f"q{i}", f"c{i // 4}") for i in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [
+        ([("a", PAIRS)], None),
+        (
+            [("a", [*PAIRS, ("q0", "c4")])],
+            "1 item in more than one cluster, such as 'q0' ('c0', 'c4'): within one model",
+        ),
+        ([("a", PAIRS), ("b", [(item, "x" + cluster) for item, cluster in PAIRS])], "20 items in .* do not pair on it"),
+        ([("a", [(f"q{i % 4}", cluster) for i, (_, cluster) in enumerate(PAIRS)])], None),
+    ],
+    ids=["one each", "a slip", "two spellings", "ids start again"],
+)
+def test_an_item_in_two_clusters_is_noted_unless_ids_start_again(models, said):
+    found = [str(note) for note in clustered(*models).cuts().notes]
+    assert len(found) == (said is not None)
+    assert said is None or re.search(said.replace("(", r"\(").replace(")", r"\)"), found[0])

@@ -12,7 +12,7 @@ from scorebars.engines.coding import combined, picked
 from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
 from scorebars.engines.scale import UNIT, Range, known_range, note_on_tasks, refuse_mixed_scale
-from scorebars.engines.units import UnitCodes, unit_codes, unit_texts
+from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
 from scorebars.sample import Column, Cut, Cuts, Sample
@@ -74,6 +74,7 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
             refuse_unlike_copies(sheet, columns, rules.duplicates)
     cuts = [each for sheet in sheets for each in _cuts(sheet, rules, by, columns)]
     notes = dict.fromkeys((*table.notes, *(each for sheet in sheets for each in sheet.attempts.notes)))
+    notes |= dict.fromkeys(note_on_clusters(table, units))
     if "task" not in by:
         notes |= dict.fromkeys(each for sheet in sheets if sheet.range is None for each in note_on_tasks(sheet.table))
     return Cuts(

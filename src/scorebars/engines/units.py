@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scorebars.engines.coding import combined
+from scorebars.notes import Note, note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.sample import Column, IntArray, ScoreTable, TextArray
+
+
+SLIPS: Final = 0.1
+"""Up to this share of items in several clusters is a slip; more are ids that start again in each cluster."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +61,41 @@ def unit_codes(table: ScoreTable, *, cluster_crosses_tasks: bool = False) -> Uni
         cluster_of=None if cluster is None else cluster.codes[firsts].astype(np.int64),
         item_of=item.codes[firsts].astype(np.int64),
     )
+
+
+def note_on_clusters(table: ScoreTable, units: UnitCodes) -> tuple[Note, ...]:
+    """``split-items`` where an item that should be one is two, because its rows name two clusters.
+
+    Ids that start again in each cluster (question 1 of every passage) are in many clusters by right; they are told from
+    slips by their number.
+    """
+    if table.cluster is None or units.cluster_of is None or units.task_of is None or units.item_of is None:
+        return ()
+    key = combined(units.task_of, units.item_of, table.item.n_labels)
+    _, item, n_units_of = np.unique(key, return_inverse=True, return_counts=True)
+    split = n_units_of[item.reshape(-1)] > 1
+    n_split = int(np.count_nonzero(n_units_of > 1))
+    if not n_split:
+        return ()
+    within = _within_a_model(table, units, split, item.reshape(-1))
+    if within and n_split > max(1, SLIPS * len(n_units_of)):
+        return ()
+    first = np.flatnonzero(item == item[np.argmax(split)])
+    clusters = ", ".join(f"'{text}'" for text in table.cluster.labels[units.cluster_of[first[:3]]])
+    detail = "within one model, so that its rows count as different items" if within else "two models do not pair on it"
+    told = f"{detail}; give each item one cluster, unless they are different items"
+    return (
+        note("split-items", n=n_split, item=table.item.labels[units.item_of[first[0]]], clusters=clusters, detail=told),
+    )
+
+
+def _within_a_model(table: ScoreTable, units: UnitCodes, split: NDArray[np.bool_], item: IntArray) -> bool:
+    """Whether some model has an item in two clusters itself."""
+    rows = split[units.codes]
+    pairs = np.unique(combined(table.model.codes[rows], units.codes[rows], units.n_units))
+    model, unit = np.divmod(pairs, units.n_units)
+    counts = np.unique(combined(model, item[unit], int(item.max()) + 1), return_counts=True)[1]
+    return bool(np.any(counts > 1))
 
 
 def unit_texts(table: ScoreTable, units: UnitCodes) -> tuple[TextArray, TextArray, TextArray]:
