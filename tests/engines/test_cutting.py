@@ -174,3 +174,8 @@ def test_an_item_in_two_clusters_is_noted_unless_ids_start_again(models, said):
     found = [str(note) for note in clustered(*models).cuts().notes]
     assert len(found) == (said is not None)
     assert said is None or re.search(said.replace("(", r"\(").replace(")", r"\)"), found[0])
+
+
+@pytest.mark.parametrize("role", ["metric", "variant"])
+def test_a_role_that_the_data_lack_heads_no_group(role):
+    assert [cut.group for cut in Scores({"item": [1, 2], "score": [0, 1]}).cuts(role).cuts] == [()]

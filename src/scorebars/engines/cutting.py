@@ -109,7 +109,7 @@ def _sheets(
 ) -> Iterator[tuple[ScoreTable, NDArray[np.bool_] | None, tuple[tuple[str, str], ...]]]:
     """The table of each metric and variant that the cut is by: (table, its rows, what it is)."""
     columns: list[tuple[str, Column]] = [
-        (role, column) for role in by if role in ("metric", "variant") and (column := getattr(table, role)) is not None
+        (role, column) for role in by if role in ("metric", "variant") and _is_said(column := getattr(table, role))
     ]
     if not columns:
         yield table, None, ()
@@ -119,6 +119,11 @@ def _sheets(
         rows = np.all(codes == chosen, axis=1)
         group = tuple((role, str(column.labels[code])) for (role, column), code in zip(columns, chosen, strict=True))
         yield table.take(rows), rows, group
+
+
+def _is_said(column: Column | None) -> bool:
+    """Whether the data have the role at all."""
+    return column is not None and (column.n_labels > 1 or column.labels[0] != "")
 
 
 def _settle(
