@@ -89,7 +89,17 @@ if TYPE_CHECKING:
     from scorebars.resample import Resample
     from scorebars.results import Comparison, Estimate, Estimates, Profile, Profiles
     from scorebars.scores import Scores
-    from scorebars.significance import ApproximateRandomization, McNemar, SignFlip, SignTest, Wilcoxon
+    from scorebars.significance import (
+        ApproximateRandomization,
+        McNemar,
+        McNemarPower,
+        SignFlip,
+        SignTest,
+        Wilcoxon,
+        mcnemar_power,
+        minimum_detectable_difference,
+        paired_sample_size,
+    )
     from scorebars.splits import OutOfBootstrap, biased_estimator_variance, ideal_estimator_variance
     from scorebars.textbook import (
         bootstrap_ci,
@@ -130,6 +140,7 @@ __all__ = [
     "Jeffreys",
     "MOutOfN",
     "McNemar",
+    "McNemarPower",
     "Mean",
     "Median",
     "MethodError",
@@ -182,10 +193,13 @@ __all__ = [
     "compare",
     "estimate",
     "ideal_estimator_variance",
+    "mcnemar_power",
     "metric_summary",
+    "minimum_detectable_difference",
     "noether_sample_size",
     "paired_bootstrap",
     "paired_bootstrap_ci",
+    "paired_sample_size",
     "performance_profile",
     "read",
     "sample_efficiency",
@@ -274,7 +288,17 @@ _HOMES: Final = {
     "scorebars.resample": ("Resample",),
     "scorebars.results": ("Comparison", "Estimate", "Estimates", "Profile", "Profiles"),
     "scorebars.scores": ("Scores",),
-    "scorebars.significance": ("ApproximateRandomization", "McNemar", "SignFlip", "SignTest", "Wilcoxon"),
+    "scorebars.significance": (
+        "ApproximateRandomization",
+        "McNemar",
+        "McNemarPower",
+        "SignFlip",
+        "SignTest",
+        "Wilcoxon",
+        "mcnemar_power",
+        "minimum_detectable_difference",
+        "paired_sample_size",
+    ),
     "scorebars.splits": ("OutOfBootstrap", "biased_estimator_variance", "ideal_estimator_variance"),
     "scorebars.textbook": (
         "bootstrap_ci",

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 from scorebars.errors import ArgumentError, near_miss
 from scorebars.significance.approximate_randomization import ApproximateRandomization
 from scorebars.significance.mcnemar import McNemar
+from scorebars.significance.power import (
+    McNemarPower,
+    mcnemar_power,
+    minimum_detectable_difference,
+    paired_sample_size,
+)
 from scorebars.significance.sign_flip import SignFlip
 from scorebars.significance.sign_test import SignTest
 from scorebars.significance.wilcoxon import Wilcoxon
@@ -16,7 +22,19 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import SignificanceTest
 
-__all__ = ["SPELLINGS", "ApproximateRandomization", "McNemar", "SignFlip", "SignTest", "Wilcoxon", "test_named"]
+__all__ = [
+    "SPELLINGS",
+    "ApproximateRandomization",
+    "McNemar",
+    "McNemarPower",
+    "SignFlip",
+    "SignTest",
+    "Wilcoxon",
+    "mcnemar_power",
+    "minimum_detectable_difference",
+    "paired_sample_size",
+    "test_named",
+]
 
 SPELLINGS: dict[str, Callable[[], SignificanceTest]] = {
     "mcnemar": McNemar,
