@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-
-import numpy as np
+from functools import cached_property
 
 from scorebars.contracts import How
 from scorebars.errors import ArgumentError
@@ -29,7 +28,13 @@ class TwoPoint:
 
     def quantile(self, p: float, *, upper: bool = False) -> float:
         """The smallest x with P(T* ≤ x) ≥ p, or with ``upper`` the largest x with P(T* ≥ x) ≥ 1 − p."""
-        return self._value(binomial.quantile(p, self.n, self.p, upper=upper))
+        if not 0.0 < self.p < 1.0 or not 0.0 < p < 1.0:
+            return self._value(binomial.quantile(p, self.n, self.p, upper=upper))
+        return self._value(self._sums.quantile(p, upper=upper))
+
+    @cached_property
+    def _sums(self) -> binomial.Sums:
+        return binomial.running_sums(self.n, self.p)
 
     def cdf(self, x: float) -> float:
         """P(T* ≤ x); a point that differs from x by rounding alone counts as x."""
@@ -40,7 +45,7 @@ class TwoPoint:
         return binomial.cdf(math.ceil(self._index(x) - 1e-3) - 1, self.n, self.p)
 
     def _value(self, k: int) -> float:
-        return float(self.lattice.points(np.array([k]))[0])
+        return self.lattice.point(k)
 
     def _index(self, x: float) -> float:
         return min(max(x / self.lattice.step - self.lattice.base, -1.0), self.n + 1.0)

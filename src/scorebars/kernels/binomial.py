@@ -8,11 +8,16 @@ log-gammas is left with 3e-9. Relative error about |k − np| · 1e-16, which is
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 SLACK: Final = 1e-12
@@ -21,6 +26,8 @@ FAR: Final = 1e-300
 """Mass left outside the default window: about 38 standard deviations on each side."""
 NEAR: Final = 1e-20
 """Mass left outside where quantiles are read off."""
+FEW: Final = 400.0
+"""Variance of X up to which the sums are plain lists."""
 
 
 def slack(p: float) -> float:
@@ -74,6 +81,42 @@ def cdf(k: int, n: int, p: float) -> float:
     return tails(k, n, p)[0]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Running sums of weights proportional to P(X = k), from both ends of the window that carries the mass."""
+
+    first: int
+    from_below: Sequence[float]
+    from_above: Sequence[float]
+
+    def quantile(self, level: float, *, upper: bool = False) -> int:
+        """The smallest k with P(X ≤ k) ≥ level; with ``upper`` the largest k with P(X ≥ k) ≥ 1 − level."""
+        sums = self.from_above if upper else self.from_below
+        target = 1.0 - level if upper else level
+        steps = min(bisect_left(sums, (target - slack(target)) * sums[-1]), len(sums) - 1)
+        return self.first + (len(sums) - 1 - steps if upper else steps)
+
+
+def running_sums(n: int, p: float) -> Sums:
+    """The running sums of Bin(n, p), 0 < p < 1. Where they are few, plain floats are quicker than arrays."""
+    if n * p * (1.0 - p) > FEW:
+        first, probs = pmf_window(n, p, NEAR)
+        return Sums(first, np.cumsum(probs), np.cumsum(probs[::-1]))  # type: ignore[arg-type]
+    mode, odds = int((n + 1) * p), p / (1.0 - p)
+    down, up, weight, k = [], [1.0], 1.0, mode
+    while k > 0 and weight > NEAR:
+        weight *= k / ((n - k + 1) * odds)
+        down.append(weight)
+        k -= 1
+    first, weight, k = k, 1.0, mode
+    while k < n and weight > NEAR:
+        weight *= (n - k) / (k + 1) * odds
+        up.append(weight)
+        k += 1
+    weights = down[::-1] + up
+    return Sums(first, list(accumulate(weights)), list(accumulate(weights[::-1])))
+
+
 def quantile(level: float, n: int, p: float, *, upper: bool = False) -> int:
     """The smallest k with P(X ≤ k) ≥ level; with ``upper`` the largest k with P(X ≥ k) ≥ 1 − level.
 
@@ -84,10 +127,7 @@ def quantile(level: float, n: int, p: float, *, upper: bool = False) -> int:
         return n if p >= 1.0 else 0
     if (level >= 1.0) if upper else (level <= 0.0):
         return n if upper else 0
-    first, probs = pmf_window(n, p, NEAR)
-    if upper:
-        return first + len(probs) - 1 - reach(probs[::-1], 1.0 - level)
-    return first + reach(probs, level)
+    return running_sums(n, p).quantile(level, upper=upper)
 
 
 def reach(probs: NDArray[np.float64], target: float) -> int:

@@ -45,6 +45,11 @@ class Lattice:
     error: float
     """How far a value of T can lie from its lattice point."""
 
+    def point(self, k: int) -> float:
+        """The value of T at one lattice index; the same float as in :meth:`points`."""
+        index = k + self.base
+        return float(index / self.per_unit if self.per_unit else index * self.step)
+
     def points(self, k: NDArray[np.int64]) -> FloatArray:
         """The values of T at lattice indices; exactly 0.0 where T is 0."""
         index = k + self.base
