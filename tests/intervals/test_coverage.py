@@ -125,7 +125,8 @@ def test_clusters_of_binary_scores(number, rate, correlation):
     def unequal(rng):
         return clusters(rng, rate, correlation, np.ceil(rng.lognormal(2, 0.8, number)).astype(int))
 
-    for make, least in ((equal, 0.93), (unequal, 0.89)):
+    short = {(20, 0.95, 0.5): 0.90, (5, 0.8, 0.5): 0.92}  # from 40,000 sets a cell: docs/design/0003-auto.md
+    for make, least in ((equal, short.get((number, rate, correlation), 0.93)), (unequal, 0.89)):
         share, slack = coverage(make, rate, sets=1_500)
         assert share >= least - slack
 
