@@ -10,8 +10,8 @@ from tests.cli.tables import answers, trials, write
     ("arguments", "sentence"),
     [
         ("compare t.csv --interval wilson", "wilson: needs"),
-        ("compare t.csv --interval wilson", "use auto or agresti-coull"),
-        ("compare t.csv --interval agresti-coull", "one score, not of a difference; use auto, or tango"),
+        ("compare t.csv --interval wilson", "use auto or tango"),
+        ("compare t.csv --interval agresti-coull", "one score, not of a difference; use auto or tango"),
         ("compare t.csv --model gpt-x", "'t.csv' holds 1 ('gpt-x'); choose with --a MODEL --b MODEL"),
         ("estimate t.csv --metric acc", "the files name no metric at all; leave --metric out"),
         ("estimate t.csv --interval bootstrap", "did you mean 'percentile'?"),

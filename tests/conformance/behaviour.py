@@ -3,6 +3,8 @@
 import math
 import re
 
+from tests.conformance.members import make_interval
+
 from scorebars import intervals
 from scorebars.contracts import How, Side
 from scorebars.errors import MethodError, ScorebarsError
@@ -41,8 +43,8 @@ MAY_MISS = {
 """Intervals that need not contain the estimate, and why."""
 QUANTILES = {"percentile", "basic", "expanded-percentile"}
 """Those of MAY_MISS that do contain the estimate where it is a plain mean."""
-REMEDY = re.compile(r"\b(redraw|collect|give|leave|ask for|report|pool)\b")
-CLASSES = {place.partition(":")[2] for place in intervals.INTERVALS.values()}
+METHODS = {type(made).__name__: made for made in map(make_interval, intervals.INTERVALS)}
+"""What a refusal may name."""
 
 
 def broken_rules(spelling, method, problem):
@@ -69,8 +71,11 @@ def broken_rules(spelling, method, problem):
 
 def _refused(method, problem, refusal):
     wrong = []
-    if not CLASSES & set(re.findall(r"\w+", refusal)) and not REMEDY.search(refusal):
-        wrong.append(f"the refusal names no alternative: '{refusal}'")
+    named = METHODS.keys() & set(re.findall(r"\w+", refusal))
+    if not problem.top and (named or "nothing can be redrawn" not in refusal):
+        wrong.append(f"nothing can be redrawn, and the refusal does not say so: '{refusal}'")
+    if problem.top and not any(METHODS[name].refuses(problem) is None for name in named):
+        wrong.append(f"the refusal names no method that serves this problem: '{refusal}'")
     try:
         found = method.bounds(problem, LEVEL, Side.TWO)
     except MethodError:

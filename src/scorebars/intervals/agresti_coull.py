@@ -21,15 +21,14 @@ from scorebars.intervals.all_equal import all_equal_bounds, flat_bounds, is_flat
 from scorebars.intervals.moments import Moments, effective_units, summed, unit_moments
 from scorebars.intervals.quantiles import normal_deviate, t_deviate
 from scorebars.intervals.sandwich import Kind, cluster_moments
-from scorebars.intervals.wald import cluster_notes, inside, missing, refused
+from scorebars.intervals.wald import cluster_notes, inside, missing, refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem
 
-_NEEDS_RANGE = (
-    "needs a mean over redrawn units whose range is known; give the range (--range LOW,HIGH) "
-    "or use StudentT (ClusterRobust for clusters)"
-)
+_ONE_SCORE = "is an interval of one score, not of a difference"
+_NEEDS_RANGE = "needs a mean over redrawn units whose range is known"
+_WITHOUT = "StudentT (ClusterRobust for clusters), or give the range (--range LOW,HIGH)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +43,16 @@ class AgrestiCoull:
     def refuses(self, problem: Problem) -> str | None:
         """Refuses differences and means without a known range."""
         if problem.is_difference:
-            return "is an interval of one score, not of a difference; use Auto, or Tango for paired 0/1 scores"
+            return refusal(_ONE_SCORE, problem)
         if _plain(problem) is not None or (_is_bounded(problem) and not problem.is_difference):
             return None
-        return _NEEDS_RANGE
+        return refusal(_NEEDS_RANGE, problem, None if problem.units is None else _WITHOUT)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds within the range of the score."""
-        if self.refuses(problem) is not None:
-            return refused(self.name, _NEEDS_RANGE)
+        reason = self.refuses(problem)
+        if reason is not None:
+            return refused(self.name, reason)
         counts = _plain(problem)
         if counts is None:
             return effective(problem, level, side)
@@ -96,7 +96,7 @@ def effective(problem: Problem, level: float, side: Side) -> Bounds:
     """AC(nₑ) of a bounded mean of redrawn units; the all-equal rule where its variance is zero or one unit is all."""
     units, limits, moments = problem.units, problem.range, bounded_moments(problem)
     if units is None or limits is None or moments is None:
-        return refused("Agresti-Coull", _NEEDS_RANGE)
+        return refused("Agresti-Coull", refusal(_NEEDS_RANGE, problem))
     notes = cluster_notes(units, moments.degrees)
     if math.isnan(moments.variance) or is_flat(moments.variance, limits, problem.value):
         flat = flat_bounds(problem, level, side)

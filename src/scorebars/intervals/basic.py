@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.intervals.bootstrap_law import NOTHING, check_n_boot, nothing_redrawn, read_bounds, reflected, two_sided
+from scorebars.intervals.bootstrap_law import check_n_boot, nothing_redrawn, read_bounds, reflected, two_sided
+from scorebars.intervals.wald import NOTHING
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.intervals.bootstrap_law import NOTHING, check_n_boot
+from scorebars.intervals.bootstrap_law import check_n_boot
 from scorebars.intervals.shifted_levels import shifted_bounds, shifted_p_value
+from scorebars.intervals.wald import NOTHING
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side

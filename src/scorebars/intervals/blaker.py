@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.clopper_pearson import ClopperPearson
 from scorebars.intervals.exact_limits import blaker_lower_limit
-from scorebars.intervals.wald import NEEDS_COUNTS, refused
+from scorebars.intervals.wald import NEEDS_COUNTS, refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem
@@ -33,12 +33,12 @@ class Blaker:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but plain 0/1 counts."""
-        return None if problem.counts is not None else NEEDS_COUNTS
+        return None if problem.counts is not None else refusal(NEEDS_COUNTS, problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the counts."""
         if problem.counts is None:
-            return refused(self.name, NEEDS_COUNTS)
+            return refused(self.name, refusal(NEEDS_COUNTS, problem))
         k, n = problem.counts
         if side is not Side.TWO:
             return ClopperPearson().bounds(problem, level, side)

@@ -13,14 +13,10 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds
 from scorebars.intervals.inversion import inverted_p_value
 from scorebars.intervals.quantiles import normal_deviate
-from scorebars.intervals.wald import inside, refused
+from scorebars.intervals.wald import NEEDS_TABLE, inside, refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
-
-_NEEDS_TABLE = (
-    "needs a paired difference of 0/1 scores in one stratum, one run each; use PairedT for graded or repeated scores"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +30,12 @@ class BonettPrice:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but a paired 2 × 2 table."""
-        return None if problem.table_2x2 is not None else _NEEDS_TABLE
+        return None if problem.table_2x2 is not None else refusal(NEEDS_TABLE, problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the 2 × 2 table, cut to [−1, 1]."""
         if problem.table_2x2 is None:
-            return refused(self.name, _NEEDS_TABLE)
+            return refused(self.name, refusal(NEEDS_TABLE, problem))
         low, high = bonett_price_bounds(problem.table_2x2, side.tails(level))
         return Bounds(*inside(low, high, (-1.0, 1.0)), self.name)
 

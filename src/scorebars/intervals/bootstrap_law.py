@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST_RESAMPLES = 100_000_000
 """Their values take 800 MB."""
-NOTHING = "nothing can be redrawn: one attempt a unit and too few tasks; collect items, runs or tasks"
 ALL_RUNS = (
     "pass@k and pass^k need all runs of an item, so fewer of them cannot be redrawn; "
     "redraw items, clusters or tasks, or use Percentile, which draws as many runs as there are"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorebars.intervals.sandwich import Kind, cluster_moments
-from scorebars.intervals.wald import NEEDS_UNITS, cluster_notes, refused, wald_bounds, wald_p_value
+from scorebars.intervals.wald import NEEDS_UNITS, cluster_notes, refusal, refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side
@@ -32,13 +32,13 @@ class ClusterRobust:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses statistics that are no mean of units; items that are redrawn singly count as clusters of one."""
-        return None if problem.units is not None else NEEDS_UNITS
+        return None if problem.units is not None else refusal(NEEDS_UNITS, problem, "Percentile")
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Symmetric bounds with the note ``few-clusters`` where there are few."""
         units = problem.units
         if units is None:
-            return refused(self.name, NEEDS_UNITS)
+            return refused(self.name, refusal(NEEDS_UNITS, problem, "Percentile"))
         moments = cluster_moments(units, self.kind)
         bounds = wald_bounds(problem, moments, self.name, level, side, moments.degrees)
         if math.isnan(moments.variance):

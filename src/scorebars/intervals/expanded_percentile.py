@@ -12,10 +12,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.intervals.bootstrap_law import NOTHING, check_n_boot, is_flat, nothing_redrawn, read_bounds
+from scorebars.intervals.bootstrap_law import check_n_boot, is_flat, nothing_redrawn, read_bounds
 from scorebars.intervals.influence import influence_of
 from scorebars.intervals.quantiles import normal_deviate, normal_tail, t_deviate, t_tail
-from scorebars.intervals.wald import missing, single_unit_note
+from scorebars.intervals.wald import NOTHING, missing, single_unit_note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side

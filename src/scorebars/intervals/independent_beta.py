@@ -16,7 +16,7 @@ import numpy as np
 from scorebars.contracts import Bounds
 from scorebars.errors import ArgumentError
 from scorebars.intervals.newcombe import two_counts
-from scorebars.intervals.wald import refused
+from scorebars.intervals.wald import refusal, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
     from scorebars.sample import FloatArray
 
-_NEEDS_TWO = (
-    "needs an unpaired difference of two 0/1 scores of unrelated items in one stratum, one run each; "
-    "use Mover for others, PairedBayes or Tango for paired ones"
-)
+_NEEDS_TWO = "needs an unpaired difference of two 0/1 scores of unrelated items in one stratum, one run each"
 _NODES: Final = 200
 _CUT: Final = 1e-15
 """Probability that is left out at each end of B."""
@@ -51,13 +48,13 @@ class IndependentBeta:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but two unrelated 0/1 samples."""
-        return None if two_counts(problem) is not None else _NEEDS_TWO
+        return None if two_counts(problem) is not None else _reason(problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the counts of both sides."""
         counts = two_counts(problem)
         if counts is None:
-            return refused(self.name, _NEEDS_TWO)
+            return refused(self.name, _reason(problem))
         below, above = side.tails(level)
         law = self._law(counts)
         low = quantile_of(law, below) if below else -math.inf
@@ -75,6 +72,10 @@ class IndependentBeta:
     def _law(self, counts: tuple[tuple[int, int], ...]) -> Callable[[float], float]:
         first, second = ((self.a + k, self.b + n - k) for k, n in counts)
         return difference_law(first, second)
+
+
+def _reason(problem: Problem) -> str:
+    return refusal(_NEEDS_TWO, problem, None if problem.table_2x2 is None else "PairedBayes or Tango")
 
 
 def difference_law(first: tuple[float, float], second: tuple[float, float]) -> Callable[[float], float]:

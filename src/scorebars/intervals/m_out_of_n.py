@@ -24,7 +24,6 @@ import numpy as np
 from scorebars.errors import ArgumentError
 from scorebars.intervals.bootstrap_law import (
     ALL_RUNS,
-    NOTHING,
     check_n_boot,
     needs_all_runs,
     nothing_redrawn,
@@ -33,7 +32,7 @@ from scorebars.intervals.bootstrap_law import (
     two_sided,
 )
 from scorebars.intervals.influence import influence_of
-from scorebars.intervals.wald import missing, refused, single_unit_note
+from scorebars.intervals.wald import NOTHING, missing, refused, single_unit_note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Distribution, Problem, Side

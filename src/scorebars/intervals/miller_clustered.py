@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.intervals.moments import Moments, summed
-from scorebars.intervals.wald import cluster_notes, refused, wald_bounds, wald_p_value
+from scorebars.intervals.wald import cluster_notes, refusal, refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side, Units
 
-_NEEDS_ONE_STRATUM = (
-    "Miller's equation 4 is for unweighted items of one stratum (one task, or pooled tasks); use ClusterRobust"
-)
+_NEEDS_ONE_STRATUM = "Miller's equation 4 is for unweighted items of one stratum (one task, or pooled tasks)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +34,13 @@ class MillerClustered:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses several strata and weighted items."""
-        return None if _served(problem.units) else _NEEDS_ONE_STRATUM
+        return None if _served(problem.units) else _reason(problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Symmetric bounds with z."""
         units = problem.units
         if units is None or not _served(units):
-            return refused(self.name, _NEEDS_ONE_STRATUM)
+            return refused(self.name, _reason(problem))
         moments = miller_moments(units)
         bounds = wald_bounds(problem, moments, self.name, level, side, math.inf)
         return replace(bounds, notes=(*bounds.notes, *cluster_notes(units, moments.degrees)))
@@ -53,6 +51,10 @@ class MillerClustered:
         if units is None or not _served(units):
             return math.nan
         return wald_p_value(problem, miller_moments(units), math.inf)
+
+
+def _reason(problem: Problem) -> str:
+    return refusal(_NEEDS_ONE_STRATUM, problem, None if problem.units is None else "ClusterRobust")
 
 
 def _served(units: Units | None) -> bool:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.agresti_coull import AgrestiCoull
 from scorebars.intervals.inversion import inverted_p_value
-from scorebars.intervals.wald import refused
+from scorebars.intervals.wald import refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Interval, Problem
     from scorebars.notes import Note
 
-_NEEDS_SIDES = "needs an unpaired difference of two samples; use PairedT or Tango for paired ones"
+_NEEDS_SIDES = "needs an unpaired difference of two samples"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Mover:
     def refuses(self, problem: Problem) -> str | None:
         """Refuses single samples, paired differences, and sides that the method inside refuses."""
         if problem.sides is None or problem.is_paired or not problem.is_difference:
-            return _NEEDS_SIDES
+            return refusal(_NEEDS_SIDES, problem)
         reasons = [_inside(self, side).refuses(side) for side in problem.sides]
         return next((reason for reason in reasons if reason is not None), None)
 
@@ -49,7 +49,7 @@ class Mover:
         """Bounds from those of A and B at the same level; NaN with both sides' notes where one has none."""
         reason = self.refuses(problem)
         if reason is not None or problem.sides is None:
-            return refused(self.name, reason or _NEEDS_SIDES)
+            return refused(self.name, reason or refusal(_NEEDS_SIDES, problem))
         a, b = problem.sides
         ends_a = _shown(_inside(self, a).bounds(a, level, side))
         ends_b = _shown(_inside(self, b).bounds(b, level, _opposite(side)))

@@ -14,15 +14,13 @@ from scorebars.contracts import Bounds, Side
 from scorebars.intervals.inversion import inverted_p_value
 from scorebars.intervals.mover import square_and_add
 from scorebars.intervals.quantiles import normal_deviate
-from scorebars.intervals.wald import refused
+from scorebars.intervals.wald import refusal, refused
 from scorebars.intervals.wilson import Wilson, wilson_lower
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem
 
-_NEEDS_TWO = (
-    "needs a difference of two 0/1 scores of unrelated items in one stratum, one run each; use Auto, PairedT or Mover"
-)
+_NEEDS_TWO = "needs a difference of two 0/1 scores of unrelated items in one stratum, one run each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,8 @@ class Newcombe:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but two 0/1 samples."""
-        return None if problem.table_2x2 is not None or two_counts(problem) is not None else _NEEDS_TWO
+        served = problem.table_2x2 is not None or two_counts(problem) is not None
+        return None if served else refusal(_NEEDS_TWO, problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the table, or from the counts of both sides."""
@@ -45,7 +44,7 @@ class Newcombe:
             return Bounds(low, high, f"{self.name}, paired")
         counts = two_counts(problem)
         if counts is None:
-            return refused(self.name, _NEEDS_TWO)
+            return refused(self.name, refusal(_NEEDS_TWO, problem))
         (ka, na), (kb, nb) = counts
         low, high = square_and_add(ka / na, kb / nb, *_ends(ka, na, kb, nb, level, side), side)
         return Bounds(low, high, self.name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorebars.intervals.moments import moments_of
-from scorebars.intervals.wald import NEEDS_UNITS, refused, wald_bounds, wald_p_value
+from scorebars.intervals.wald import NEEDS_UNITS, refusal, refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side
@@ -24,13 +24,13 @@ class Normal:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses statistics that are no mean of units."""
-        return None if moments_of(problem) is not None else NEEDS_UNITS
+        return None if moments_of(problem) is not None else refusal(NEEDS_UNITS, problem, "Percentile")
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Symmetric bounds."""
         moments = moments_of(problem)
         if moments is None:
-            return refused(self.name, NEEDS_UNITS)
+            return refused(self.name, refusal(NEEDS_UNITS, problem, "Percentile"))
         return wald_bounds(problem, moments, self.name, level, side, math.inf)
 
     def p_value(self, problem: Problem) -> float:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_deviate, normal_tail
-from scorebars.intervals.wald import refused
+from scorebars.intervals.wald import refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
 
-_NEEDS_TABLES = "needs the odds ratio of two unrelated 0/1 samples in one stratum, one run each; use Percentile"
+_NEEDS_TABLES = "needs the odds ratio of two unrelated 0/1 samples in one stratum, one run each"
 _FURTHEST: Final = 100.0
 """log ψ is looked for up to here."""
 
@@ -35,12 +35,12 @@ class OddsRatioScore:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but the odds ratio of two unrelated tables."""
-        return None if problem.odds_tables is not None else _NEEDS_TABLES
+        return None if problem.odds_tables is not None else refusal(_NEEDS_TABLES, problem, "Percentile")
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the counts of both sides."""
         if problem.odds_tables is None:
-            return refused(self.name, _NEEDS_TABLES)
+            return refused(self.name, refusal(_NEEDS_TABLES, problem, "Percentile"))
         low, high = odds_ratio_bounds(*problem.odds_tables, side.tails(level))
         return Bounds(low, high, self.name)
 

@@ -20,16 +20,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from scorebars.contracts import Bounds
-from scorebars.intervals.wald import refused
+from scorebars.intervals.newcombe import two_counts
+from scorebars.intervals.wald import NEEDS_TABLE, refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
     from scorebars.sample import FloatArray
 
-_NEEDS_TABLE = (
-    "needs a paired difference of 0/1 scores in one stratum, one run each; use PairedT for graded or repeated scores, "
-    "IndependentBeta for unpaired ones"
-)
 Box: TypeAlias = "tuple[tuple[float, float], tuple[float, float], tuple[float, float]]"
 _COARSE: Final = (48, 32, 24)
 _FINE: Final = (400, 96, 40)
@@ -50,12 +47,12 @@ class PairedBayes:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but a paired 2 × 2 table."""
-        return None if problem.table_2x2 is not None else _NEEDS_TABLE
+        return None if problem.table_2x2 is not None else _reason(problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the 2 × 2 table, inside [−1, 1]."""
         if problem.table_2x2 is None:
-            return refused(self.name, _NEEDS_TABLE)
+            return refused(self.name, _reason(problem))
         posterior = posterior_of(problem.table_2x2)
         below, above = side.tails(level)
         low = posterior.quantile(below) if below else -math.inf
@@ -68,6 +65,10 @@ class PairedBayes:
             return math.nan
         below = posterior_of(problem.table_2x2).cdf(0.0)
         return min(1.0, 2.0 * min(below, 1.0 - below))
+
+
+def _reason(problem: Problem) -> str:
+    return refusal(NEEDS_TABLE, problem, None if two_counts(problem) is None else "IndependentBeta or Mover")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

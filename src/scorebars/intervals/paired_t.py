@@ -16,12 +16,12 @@ import numpy as np
 
 from scorebars.intervals.all_equal import is_flat
 from scorebars.intervals.moments import Moments, combine, effective_units, strata_of, summed, unit_moments
-from scorebars.intervals.wald import refused, wald_bounds, wald_p_value
+from scorebars.intervals.wald import refusal, refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side, Units
 
-_NEEDS_PAIRS = "needs a paired difference that is a mean over shared units; use Mover for unpaired ones"
+_NEEDS_PAIRS = "needs a paired difference that is a mean over shared units"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,14 @@ class PairedT:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses single samples and unpaired differences."""
-        return None if problem.is_paired and problem.is_difference and problem.units is not None else _NEEDS_PAIRS
+        served = problem.is_paired and problem.is_difference and problem.units is not None
+        return None if served else refusal(_NEEDS_PAIRS, problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Symmetric bounds; zero width with ``instead`` where all differences are equal."""
         units = problem.units
         if units is None or self.refuses(problem) is not None:
-            return refused(self.name, _NEEDS_PAIRS)
+            return refused(self.name, refusal(_NEEDS_PAIRS, problem))
         moments = _moments(problem, units)
         return wald_bounds(problem, moments, self.name, level, side, moments.degrees)
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.bootstrap_law import (
     ALL_RUNS,
-    NOTHING,
     check_n_boot,
     is_flat,
     needs_all_runs,
@@ -24,7 +23,7 @@ from scorebars.intervals.bootstrap_law import (
     two_sided,
     without_spread,
 )
-from scorebars.intervals.wald import refused
+from scorebars.intervals.wald import NOTHING, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution, Problem

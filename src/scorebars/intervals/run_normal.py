@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_tail
-from scorebars.intervals.wald import missing, refused, symmetric, within
+from scorebars.intervals.wald import missing, refusal, refused, symmetric, within
 from scorebars.notes import note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
 
-_NEEDS_RUNS = (
-    "needs redrawn runs, a mean of runs and the score's range; "
-    "give the range (--range LOW,HIGH), redraw items, or use Percentile"
-)
+_NEEDS_RUNS = "needs redrawn runs, a mean of runs and the score's range"
+_WITHOUT = "Percentile, give the range (--range LOW,HIGH), or redraw items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +35,14 @@ class RunNormal:
     def refuses(self, problem: Problem) -> str | None:
         """Refuses unless runs are redrawn and the mean is bounded."""
         given = problem.run_variance
-        return None if problem.top == "run" and given is not None and not math.isnan(given[1]) else _NEEDS_RUNS
+        served = problem.top == "run" and given is not None and not math.isnan(given[1])
+        return None if served else refusal(_NEEDS_RUNS, problem, _WITHOUT)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Symmetric bounds within the range; NaN with ``one-run`` where an item has one run."""
         given = problem.run_variance
         if given is None or self.refuses(problem) is not None:
-            return refused(self.name, _NEEDS_RUNS)
+            return refused(self.name, refusal(_NEEDS_RUNS, problem, _WITHOUT))
         variance, one_attempt = given
         if math.isnan(variance):
             return missing(self.name, note("one-run"))

@@ -22,7 +22,7 @@ from scorebars.distribution import MonteCarlo
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.moments import moments_of
-from scorebars.intervals.wald import missing, past_range, refused, single_unit_note, symmetric
+from scorebars.intervals.wald import missing, past_range, refusal, refused, single_unit_note, symmetric
 from scorebars.notes import note
 
 if TYPE_CHECKING:
@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 DEFAULT_N_BOOT: Final = 9_999
 """(n_boot + 1)·α/2 is whole for the usual levels."""
-_NEEDS_UNITS = (
-    "needs a mean over units of one redrawn level, whose standard error is known in closed form; "
-    "use BCa or Percentile (Mover for an unpaired difference)"
-)
+_NEEDS_UNITS = "needs a mean over units of one redrawn level, whose standard error is known in closed form"
+_WITHOUT = "BCa or Percentile (Mover for an unpaired difference)"
 _USE_INSTEAD = "use StudentT, or give the score's range (--range LOW,HIGH)"
 
 
@@ -56,13 +54,14 @@ class Studentized:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses statistics that are no mean of units, and several redrawn levels."""
-        return None if problem.units is not None and len(problem.levels) == 1 else _NEEDS_UNITS
+        served = problem.units is not None and len(problem.levels) == 1
+        return None if served else refusal(_NEEDS_UNITS, problem, _WITHOUT)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds of the pivot; NaN where too many resamples have no spread."""
         moments = moments_of(problem)
         if moments is None or self.refuses(problem) is not None:
-            return refused(self.name, _NEEDS_UNITS)
+            return refused(self.name, refusal(_NEEDS_UNITS, problem, _WITHOUT))
         if math.isnan(moments.variance):
             return missing(self.name, single_unit_note(problem))
         if is_flat(moments.variance, problem.range, problem.value):

@@ -17,14 +17,10 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_deviate, normal_tail
-from scorebars.intervals.wald import refused
+from scorebars.intervals.wald import NEEDS_TABLE, refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
-
-_NEEDS_TABLE = (
-    "needs a paired difference of 0/1 scores in one stratum, one run each; use PairedT for graded or repeated scores"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +34,12 @@ class Tango:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but a paired 2 × 2 table."""
-        return None if problem.table_2x2 is not None else _NEEDS_TABLE
+        return None if problem.table_2x2 is not None else refusal(NEEDS_TABLE, problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the 2 × 2 table."""
         if problem.table_2x2 is None:
-            return refused(self.name, _NEEDS_TABLE)
+            return refused(self.name, refusal(NEEDS_TABLE, problem))
         both, only_a, only_b, neither = problem.table_2x2
         n = both + only_a + only_b + neither
         low, high = tango_bounds(only_a, only_b, n, side.tails(level))

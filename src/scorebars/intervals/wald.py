@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from scorebars.intervals.moments import Moments
     from scorebars.notes import Note
 
-NEEDS_UNITS = "the statistic is not a mean over the redrawn units; use Percentile"
-NEEDS_COUNTS = "needs 0/1 scores of unrelated items in one stratum, one run each; use Auto or AgrestiCoull"
+NOTHING = "nothing can be redrawn: one attempt a unit and too few tasks; collect items, runs or tasks"
+NEEDS_UNITS = "the statistic is not a mean over the redrawn units"
+NEEDS_COUNTS = "needs 0/1 scores of unrelated items in one stratum, one run each"
+NEEDS_TABLE = "needs a paired difference of 0/1 scores in one stratum, one run each"
 
 
 def symmetric(value: float, error: float, tails: tuple[float, float], degrees: float) -> tuple[float, float]:
@@ -49,6 +51,21 @@ def wald_p_value(problem: Problem, moments: Moments | None, degrees: float) -> f
 def refused(method: str, reason: str) -> Bounds:
     """No interval, because the method cannot serve the problem."""
     return missing(method, note("nan-interval", detail=f"{method}: {reason}"))
+
+
+def refusal(needs: str, problem: Problem, instead: str | None = None) -> str:
+    """Why a method cannot serve the problem, and what can: ``instead``, or what suits problems of this kind."""
+    return f"{needs}; use {instead or _instead(problem)}" if problem.top else NOTHING
+
+
+def _instead(problem: Problem) -> str:
+    if "run" in problem.levels and not problem.linear_in_runs:
+        return "Percentile, or redraw items, clusters or tasks"
+    if problem.is_difference and problem.is_paired and problem.units is not None:
+        return "Auto or PairedT" if problem.table_2x2 is None else "Auto or Tango"
+    if problem.is_difference and not problem.is_paired and problem.sides is not None:
+        return "Auto or Mover"
+    return "Auto"
 
 
 def missing(method: str, *notes: Note) -> Bounds:

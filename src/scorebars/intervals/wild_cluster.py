@@ -24,7 +24,7 @@ from scorebars.distribution import MonteCarlo
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.sandwich import Kind, cluster_moments
-from scorebars.intervals.wald import cluster_notes, missing, past_range, refused, single_unit_note, symmetric
+from scorebars.intervals.wald import cluster_notes, missing, past_range, refusal, refused, single_unit_note, symmetric
 from scorebars.notes import note
 from scorebars.resample.draws import block_sizes
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 DEFAULT_N_BOOT: Final = 9_999
 _FEW: Final = 12
 """Below this many clusters Webb's weights (Webb 2023); Rademacher's from here on."""
-_NEEDS_ONE_STRATUM = "needs a mean over the clusters of one stratum (one task, or pooled tasks); use ClusterRobust"
+_NEEDS_ONE_STRATUM = "needs a mean over the clusters of one stratum (one task, or pooled tasks)"
 
 
 class Weights(Enum):
@@ -76,13 +76,16 @@ class WildCluster:
     def refuses(self, problem: Problem) -> str | None:
         """Refuses statistics that are no mean over the units of one stratum; single items count as clusters of one."""
         units = problem.units
-        return None if units is not None and len(units.weights) == 1 else _NEEDS_ONE_STRATUM
+        if units is not None and len(units.weights) == 1:
+            return None
+        return refusal(_NEEDS_ONE_STRATUM, problem, None if units is None else "ClusterRobust")
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """The values that are not rejected; NaN where no p-value can be as small as the level asks."""
         units = problem.units
-        if units is None or self.refuses(problem) is not None:
-            return refused(self.name, _NEEDS_ONE_STRATUM)
+        reason = self.refuses(problem)
+        if units is None or reason is not None:
+            return refused(self.name, reason or _NEEDS_ONE_STRATUM)
         moments = cluster_moments(units, Kind.CR1)
         if math.isnan(moments.variance):
             return missing(self.name, single_unit_note(problem))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_deviate
-from scorebars.intervals.wald import NEEDS_COUNTS, refused
+from scorebars.intervals.wald import NEEDS_COUNTS, refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
@@ -25,12 +25,12 @@ class Wilson:
 
     def refuses(self, problem: Problem) -> str | None:
         """Refuses anything but plain 0/1 counts."""
-        return None if problem.counts is not None else NEEDS_COUNTS
+        return None if problem.counts is not None else refusal(NEEDS_COUNTS, problem)
 
     def bounds(self, problem: Problem, level: float, side: Side) -> Bounds:
         """Bounds from the counts."""
         if problem.counts is None:
-            return refused(self.name, NEEDS_COUNTS)
+            return refused(self.name, refusal(NEEDS_COUNTS, problem))
         below, above = side.tails(level)
         k, n = problem.counts
         low = wilson_lower(k, n, normal_deviate(below)) if below else -math.inf
