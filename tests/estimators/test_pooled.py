@@ -105,6 +105,15 @@ def test_ideal_bootstrap_of_the_median_of_the_rats():
     assert (np.sqrt(variance), mean) == pytest.approx((37.8347, 79.7288), abs=5e-5)
 
 
+@pytest.mark.parametrize(("group", "error"), [("treatment", 23.3635), ("control", 13.3489)])
+def test_ideal_bootstrap_of_the_mean_of_the_rats(group, error):
+    # Efron and Tibshirani 1993, table 2.1: 23.36
+    table = {"item": list(range(len(RATS[group]))), "score": RATS[group]}
+    law = problem(sb.Scores(table), sb.Mean(), "item").distribution()
+    assert law.how.value != "monte-carlo"
+    assert law.std == pytest.approx(error, abs=6e-5)
+
+
 @pytest.mark.parametrize(("group", "error", "mean"), [("treatment", 37.8347, 79.7288), ("control", 13.0759, 45.8554)])
 def test_drawn_bootstrap_of_the_median_of_the_rats(group, error, mean):
     table = {"item": list(range(len(RATS[group]))), "score": RATS[group]}

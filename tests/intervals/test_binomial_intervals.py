@@ -20,6 +20,7 @@ from scorebars.intervals import (
     Blaker,
     ClopperPearson,
     Jeffreys,
+    Normal,
     Percentile,
     Wilson,
 )
@@ -78,11 +79,56 @@ def coverage_under_uniform_rates(intervals, n):
 @pytest.mark.parametrize(
     ("method", "published"),
     [
-        (Wilson(), {3: (0.9560, 0.6462), 10: (0.9541, 0.4354), 30: (0.9524, 0.2708), 100: (0.9511, 0.1523)}),
-        (ClopperPearson(), {3: (0.9946, 0.8024), 10: (0.9838, 0.5085), 30: (0.9734, 0.2990), 300: (0.9591, 0.0917)}),
-        (Beta(), {3: (0.9500, 0.6672), 10: (0.9500, 0.4403), 30: (0.9500, 0.2714), 100: (0.9500, 0.1523)}),
-        (Jeffreys(), {3: (0.9626, 0.6600), 10: (0.9531, 0.4325), 30: (0.9505, 0.2687), 300: (0.9499, 0.0884)}),
-        (Percentile(), {3: (0.5000, 0.5000), 10: (0.7798, 0.4182), 30: (0.8790, 0.2624), 100: (0.9259, 0.1521)}),
+        (
+            Wilson(),
+            {
+                3: (0.9560, 0.6462),
+                10: (0.9541, 0.4354),
+                30: (0.9524, 0.2708),
+                100: (0.9511, 0.1523),
+                300: (0.9505, 0.0886),
+            },
+        ),
+        (
+            ClopperPearson(),
+            {
+                3: (0.9946, 0.8024),
+                10: (0.9838, 0.5085),
+                30: (0.9734, 0.2990),
+                100: (0.9646, 0.1614),
+                300: (0.9591, 0.0917),
+            },
+        ),
+        (
+            Beta(),
+            {
+                3: (0.9500, 0.6672),
+                10: (0.9500, 0.4403),
+                30: (0.9500, 0.2714),
+                100: (0.9500, 0.1523),
+                300: (0.9500, 0.0886),
+            },
+        ),
+        (
+            Jeffreys(),
+            {
+                3: (0.9626, 0.6600),
+                10: (0.9531, 0.4325),
+                30: (0.9505, 0.2687),
+                100: (0.9499, 0.1517),
+                300: (0.9499, 0.0884),
+            },
+        ),
+        (
+            Percentile(),
+            {
+                3: (0.5000, 0.5000),
+                10: (0.7798, 0.4182),
+                30: (0.8790, 0.2624),
+                100: (0.9259, 0.1521),
+                300: (0.9410, 0.0886),
+            },
+        ),
     ],
 )
 def test_coverage_and_width_of_bowyer_et_al(method, published):
@@ -93,11 +139,28 @@ def test_coverage_and_width_of_bowyer_et_al(method, published):
 
 
 def test_coverage_and_unclipped_width_of_agresti_coull():
-    published = {3: (0.9664, 0.7074), 10: (0.9645, 0.4651), 30: (0.9601, 0.2807), 100: (0.9555, 0.1545)}
+    published = {
+        3: (0.9664, 0.7074),
+        10: (0.9645, 0.4651),
+        30: (0.9601, 0.2807),
+        100: (0.9555, 0.1545),
+        300: (0.9527, 0.0890),
+    }
     for n, (coverage, width) in published.items():
         intervals = [adjusted(k / n, n, (0.025, 0.025)) for k in range(n + 1)]
         assert coverage_under_uniform_rates(intervals, n) == pytest.approx(coverage, abs=6e-5)
         assert float(np.mean([high - low for low, high in intervals])) == pytest.approx(width, abs=6e-5)
+
+
+def test_coverage_and_unclipped_width_of_the_central_limit_theorem():
+    published = {3: (0.4957, 0.5334), 10: (0.7693, 0.4278), 30: (0.8749, 0.2702), 100: (0.9223, 0.1522),
+                 300: (0.9391, 0.0886)}  # fmt: skip
+    for n, (coverage, width) in published.items():
+        # The paper divides the variance by n, Normal by n − 1.
+        halves = [(high - low) / 2 * np.sqrt((n - 1) / n) for low, high in (ends(Normal(), k, n) for k in range(n + 1))]
+        intervals = [(k / n - half, k / n + half) for k, half in enumerate(halves)]
+        assert coverage_under_uniform_rates(intervals, n) == pytest.approx(coverage, abs=6e-5)
+        assert 2 * float(np.mean(halves)) == pytest.approx(width, abs=6e-5)
 
 
 @unhurried
