@@ -103,18 +103,23 @@ def running_sums(n: int, p: float) -> Sums:
         first, probs = pmf_window(n, p, NEAR)
         return Sums(first, np.cumsum(probs), np.cumsum(probs[::-1]))  # type: ignore[arg-type]
     mode, odds = int((n + 1) * p), p / (1.0 - p)
-    down, up, weight, k = [], [1.0], 1.0, mode
-    while k > 0 and weight > NEAR:
-        weight *= k / ((n - k + 1) * odds)
-        down.append(weight)
-        k -= 1
-    first, weight, k = k, 1.0, mode
-    while k < n and weight > NEAR:
+    inverse, up, down, weight = 1.0 / odds, [1.0], [], 1.0
+    for k in range(mode, n):
         weight *= (n - k) / (k + 1) * odds
         up.append(weight)
-        k += 1
-    weights = down[::-1] + up
-    return Sums(first, list(accumulate(weights)), list(accumulate(weights[::-1])))
+        if weight < NEAR:
+            break
+    weight, k = 1.0, mode
+    for k in range(mode, 0, -1):
+        weight *= k / (n - k + 1) * inverse
+        down.append(weight)
+        if weight < NEAR:
+            break
+    down.reverse()
+    weights = down + up
+    below = list(accumulate(weights))
+    weights.reverse()
+    return Sums(mode - len(down), below, list(accumulate(weights)))
 
 
 def quantile(level: float, n: int, p: float, *, upper: bool = False) -> int:
