@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.contracts import Bounds
-from scorebars.distribution import MonteCarlo
 from scorebars.errors import ArgumentError
 from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.moments import moments_of
@@ -71,6 +70,8 @@ class Studentized:
         low, high = drawn.bounds(side.tails(level))
         if math.isnan(low) or math.isnan(high):
             return missing(self.name, note("no-spread", share=drawn.without_spread, instead=_USE_INSTEAD))
+        from scorebars.distribution import MonteCarlo
+
         law = MonteCarlo(problem.value - moments.standard_error * drawn.finite)
         notes = past_range(problem, self.name, low, high)
         return Bounds(low, high, self.name, notes, None, moments.standard_error, None, law)
