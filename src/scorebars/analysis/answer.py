@@ -46,25 +46,28 @@ class Asked:
 
 
 class Seeded:
-    """A Generator whose first state every model starts from; afterwards the caller's own has moved on once."""
+    """A Generator whose first state every model starts from; afterwards the caller's own has moved on once.
+
+    The library's own one is made when something is drawn: most answers draw nothing.
+    """
 
     def __init__(self, rng: Any) -> None:
         self.words = _seed_words(rng)
-        self._rng = np.random.default_rng(notes.DEFAULT_SEED if rng is None else rng)
-        self._first = deepcopy(self._rng)
+        self._own = None if rng is None else np.random.default_rng(rng)
+        self._first = deepcopy(self._own)
+        self._last: np.random.Generator | None = None
 
     def fresh(self) -> np.random.Generator:
-        """A Generator in the first state. The caller's Generator takes the state that the last one ends in."""
-        copy = deepcopy(self._first)
-        self._rng.bit_generator.state = copy.bit_generator.state
-        self._last = copy
-        return copy
+        """A Generator in the first state."""
+        if self._first is None:
+            self._first = np.random.default_rng(notes.DEFAULT_SEED)
+        self._last = deepcopy(self._first)
+        return self._last
 
     def settle(self) -> None:
         """Move the caller's Generator to where the last draw ended, so that a second call draws anew."""
-        last = getattr(self, "_last", None)
-        if last is not None:
-            self._rng.bit_generator.state = last.bit_generator.state
+        if self._own is not None and self._last is not None:
+            self._own.bit_generator.state = self._last.bit_generator.state
 
 
 def _seed_words(rng: Any) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scorebars.intervals.run_normal import RunNormal
     from scorebars.intervals.sandwich import Kind
     from scorebars.intervals.student_t import StudentT
-    from scorebars.intervals.studentized import Studentized
+    from scorebars.intervals.studentized import Studentized, share_without_spread
     from scorebars.intervals.tango import Tango
     from scorebars.intervals.wild_cluster import Weights, WildCluster
     from scorebars.intervals.wilson import Wilson
@@ -77,6 +77,7 @@ __all__ = [
     "Wilson",
     "interval_named",
     "p_value",
+    "share_without_spread",
 ]
 
 INTERVALS: Final[dict[str, str]] = {
@@ -116,6 +117,7 @@ _OTHERS: Final[dict[str, str]] = {
     "Draws": "percentile:Draws",
     "Kind": "sandwich:Kind",
     "p_value": "inversion:p_value",
+    "share_without_spread": "studentized:share_without_spread",
 }
 _PLACES: Final[dict[str, str]] = {place.partition(":")[2]: place for place in INTERVALS.values()} | _OTHERS
 

@@ -6,20 +6,9 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.intervals.agresti_coull import AgrestiCoull
+from scorebars import intervals
 from scorebars.intervals.all_equal import flat_bounds
-from scorebars.intervals.blaker import Blaker
-from scorebars.intervals.clopper_pearson import ClopperPearson
-from scorebars.intervals.cluster_robust import ClusterRobust
 from scorebars.intervals.inversion import inverted_p_value, p_value
-from scorebars.intervals.mover import Mover
-from scorebars.intervals.odds_ratio_score import OddsRatioScore
-from scorebars.intervals.paired_t import PairedT
-from scorebars.intervals.percentile import Draws, Percentile
-from scorebars.intervals.run_normal import RunNormal
-from scorebars.intervals.student_t import StudentT
-from scorebars.intervals.studentized import Studentized, share_without_spread
-from scorebars.intervals.tango import Tango
 from scorebars.intervals.wald import missing, refused, unanswerable, within
 from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, note
 
@@ -105,7 +94,7 @@ class Auto:
         method = self.choose(problem)
         bounds = method.bounds(problem, level, side)
         if any(each.code == "no-spread" for each in bounds.notes):
-            bounds = StudentT().bounds(problem, level, side)
+            bounds = intervals.StudentT().bounds(problem, level, side)
         bounds = _with_width(bounds, problem, level, side)
         return replace(within(bounds, problem.range), notes=(*bounds.notes, *_remarks(problem, bounds)))
 
@@ -119,54 +108,59 @@ class Auto:
     def choose(self, problem: Problem) -> Interval:
         """The method of the first row that fits."""
         if len(problem.levels) > 1:
-            return Percentile()
+            return intervals.Percentile()
         if problem.is_difference and not problem.is_paired:
-            return Mover()
+            return intervals.Mover()
         if problem.odds_tables is not None:
-            return OddsRatioScore()
+            return intervals.OddsRatioScore()
         if problem.top == "run":
             return _for_runs(problem)
         if problem.units is None:
-            return Percentile(draws=Draws.N_MINUS_1)
+            return intervals.Percentile(draws=intervals.Draws.N_MINUS_1)
         return _FOR_UNITS[problem.top](problem)
 
 
 def _for_tasks(problem: Problem) -> Interval:
     del problem
-    return StudentT()
+    return intervals.StudentT()
 
 
 def _for_clusters(problem: Problem) -> Interval:
-    return AgrestiCoull() if _is_bounded_score(problem) else ClusterRobust()
+    return intervals.AgrestiCoull() if _is_bounded_score(problem) else intervals.ClusterRobust()
 
 
 def _for_items(problem: Problem) -> Interval:
     if problem.counts is not None:
         successes, n = problem.counts
-        return Blaker() if 0 < successes < n else ClopperPearson()
+        return intervals.Blaker() if 0 < successes < n else intervals.ClopperPearson()
     if problem.table_2x2 is not None:
-        return Tango()
+        return intervals.Tango()
     if problem.is_difference:
-        return PairedT()
-    return AgrestiCoull() if problem.range is not None else _for_unbounded(problem)
+        return intervals.PairedT()
+    return intervals.AgrestiCoull() if problem.range is not None else _for_unbounded(problem)
 
 
 def _for_unbounded(problem: Problem) -> Interval:
     units = problem.units
-    if units is None or not FEW_ITEMS <= len(units.sums) <= _MANY_UNITS or share_without_spread(units) > _RARE:
-        return StudentT()
-    return Studentized() if len(units.sums) <= _SOME_UNITS else Studentized(_FEWER_RESAMPLES)
+    if (
+        units is None
+        or not FEW_ITEMS <= len(units.sums) <= _MANY_UNITS
+        or intervals.share_without_spread(units) > _RARE
+    ):
+        return intervals.StudentT()
+    return intervals.Studentized() if len(units.sums) <= _SOME_UNITS else intervals.Studentized(_FEWER_RESAMPLES)
 
 
 _FOR_UNITS: Final = {"task": _for_tasks, "cluster": _for_clusters, "item": _for_items}
 
 
 def _for_runs(problem: Problem) -> Interval:
-    if not _runs_are_units(problem) and RunNormal().refuses(problem) is None:
-        return RunNormal()
+    if not _runs_are_units(problem) and intervals.RunNormal().refuses(problem) is None:
+        return intervals.RunNormal()
     if problem.units is None:
-        return StudentT() if StudentT().refuses(problem) is None else Percentile(draws=Draws.N_MINUS_1)
-    return AgrestiCoull() if _is_bounded_score(problem) else StudentT()
+        t = intervals.StudentT()
+        return t if t.refuses(problem) is None else intervals.Percentile(draws=intervals.Draws.N_MINUS_1)
+    return intervals.AgrestiCoull() if _is_bounded_score(problem) else intervals.StudentT()
 
 
 def _runs_are_units(problem: Problem) -> bool:
@@ -205,6 +199,6 @@ def _remarks(problem: Problem, bounds: Bounds) -> tuple[Note, ...]:
         notes.append(note("few-tasks", n=n, limit=FEW_CLUSTERS))
     if problem.top == "item" and problem.range is None and n < FEW_ITEMS:
         notes.append(note("few-items", n=n, limit=FEW_ITEMS))
-    if problem.top == "item" and bounds.method == StudentT().name and FEW_ITEMS <= n <= _MANY_UNITS:
-        notes.append(note("no-spread", share=share_without_spread(units), instead=_T_INSTEAD))
+    if problem.top == "item" and bounds.method == intervals.StudentT().name and FEW_ITEMS <= n <= _MANY_UNITS:
+        notes.append(note("no-spread", share=intervals.share_without_spread(units), instead=_T_INSTEAD))
     return tuple(notes)
