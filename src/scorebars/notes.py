@@ -26,6 +26,8 @@ FEW_RUNS_MEDIAN: Final = 20
 """Up to this many runs the percentile interval of a median of task means covers .46 to .90 instead of .95."""
 SMALL_TASK: Final = 20
 """Tasks of fewer items than this redraw K−1 of K (Rao and Wu) where Auto redraws items by percentile."""
+MANY_MODELS: Final = 5
+"""From this many models in one table on, the best one carries ``winner``."""
 MIN_TASKS: Final = 6
 """At least this many tasks before tasks are redrawn by default."""
 
@@ -103,6 +105,13 @@ TEMPLATES: Final[dict[str, str]] = {
     "same-model": "both sides are the model '{name}'; they are told apart by their labels",
     "pass-k-needs-runs": "pass@k and pass^k with one run an item equal the mean",
     "monte-carlo": ("drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"),
+    "attrition": (
+        "the models rest on different items ({low:,} to {high:,}, {shared:,} in common), so their bars are of "
+        "different sets; compare two of them on the items they share"
+    ),
+    "winner": (
+        "the best of {n} models is partly the luckiest: its score is biased upward, the more so the closer they are"
+    ),
     "another-question": "redrawing items instead gives {interval}, which answers another question: {question}",
     "undefined": "the {effect} does not exist: {detail}",
     "ties": (

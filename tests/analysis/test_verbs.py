@@ -187,3 +187,18 @@ def test_half_a_bound_is_no_significance():
     half = replace(found, answer=replace(found.answer, high=float("nan")))
     assert found.significant
     assert not half.significant
+
+
+def test_models_on_different_items_are_noticed():
+    table = Scores({"model": list("aaabb"), "item": list("12323"), "score": [1, 0, 1, 1, 1]})
+    [said] = [note for note in estimate(table).notes if note.code == "attrition"]
+    assert "2 to 3, 2 in common" in said.message
+    same = Scores({"model": list("aabb"), "item": list("1212"), "score": [1, 0, 1, 1]})
+    assert "attrition" not in {note.code for note in estimate(same).notes}
+
+
+def test_the_best_of_many_is_no_surprise():
+    rng = np.random.default_rng(0)
+    many = Scores.from_arrays({f"m{i}": rng.integers(0, 2, 20) for i in range(5)}, axes=("item",))
+    assert "winner" in {note.code for note in estimate(many).notes}
+    assert "winner" not in {note.code for note in estimate(many.select(model=["m0", "m1"])).notes}

@@ -49,6 +49,7 @@ def test_noether(beta):
 
 def test_noether_two_sided_and_the_reference_program():
     assert noether_sample_size(two_sided=True) == pytest.approx(34.653, abs=5e-4)
+    assert noether_sample_size(pairs=True) == pytest.approx(43.289, abs=5e-4)
     # Totals printed by the tests of R's WMWssp, which gives both groups together.
     assert 2 * noether_sample_size(0.349, beta=0.2, two_sided=True) == pytest.approx(114.74467, abs=5e-6)
     assert 2 * noether_sample_size(0.4, beta=0.1) == pytest.approx(285.46158, abs=5e-6)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from scorebars import notes
 from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
@@ -75,7 +78,7 @@ def estimate(
     name = item_namer(cuts)
     rows = [_row(cut, one, chosen, asked, seeded, name, several=len(wanted) > 1) for cut in cuts.cuts for one in wanted]
     seeded.settle()
-    return Estimates(tuple(rows), (*cuts.notes, *_table_notes(rows, wanted)))
+    return Estimates(tuple(rows), (*cuts.notes, *_table_notes(rows, wanted), *_model_notes(cuts)))
 
 
 def possible_resamples(sample: Sample) -> tuple[Resample, ...]:
@@ -136,6 +139,27 @@ def _table_notes(rows: list[Estimate], wanted: tuple[Resample | None, ...]) -> l
     elif any(_overlap(a, b) for a, b in combinations(rows, 2)):
         found.append(note("bars-overlap"))
     return found
+
+
+def _model_notes(cuts: Cuts) -> list[Note]:
+    """What there is to say of several models in one group: different items, and the luck of the best of many."""
+    groups: dict[tuple[tuple[str, str], ...], list[Sample]] = {}
+    for cut in cuts.cuts:
+        groups.setdefault(cut.group, []).append(cut.sample)
+    found = next((said for samples in groups.values() if (said := _attrition(samples))), [])
+    most = max(len(samples) for samples in groups.values())
+    return [*found, note("winner", n=most)] if most >= notes.MANY_MODELS else found
+
+
+def _attrition(samples: list[Sample]) -> list[Note]:
+    """``attrition`` where the models of one group were not scored on the same items."""
+    if len(samples) < 2:
+        return []
+    items = [np.unique(sample.item) for sample in samples]
+    if all(np.array_equal(items[0], other) for other in items[1:]):
+        return []
+    sizes = [len(each) for each in items]
+    return [note("attrition", low=min(sizes), high=max(sizes), shared=len(reduce(np.intersect1d, items)))]
 
 
 def _overlap(a: Estimate, b: Estimate) -> bool:

@@ -75,9 +75,9 @@ def check_gamma(gamma: float) -> None:
 
 
 def noether_sample_size(
-    gamma: float = 0.75, *, alpha: float = 0.05, beta: float = 0.05, two_sided: bool = False
+    gamma: float = 0.75, *, alpha: float = 0.05, beta: float = 0.05, two_sided: bool = False, pairs: bool = False
 ) -> float:
-    """Noether's sample size for telling P(A > B) = γ from 1/2 by a Mann-Whitney test; round it up.
+    """Noether's sample size for telling P(A > B) = γ from 1/2 by a Mann-Whitney test, or a sign test; round it up.
 
     N = ((z(1 − α) + z(1 − β)) / (√6 (1/2 − γ)))² (Noether 1987; Bouthillier et al. 2021, appendix C.3).
 
@@ -91,9 +91,10 @@ def noether_sample_size(
         alpha: error rate of the test, in (0, 1).
         beta: probability of missing γ, in (0, 1).
         two_sided: spend α on both sides.
+        pairs: the sign test of pairs, N = ((z(1 − α) + z(1 − β)) / (2 (1/2 − γ)))², instead of two unrelated sides.
 
     Returns:
-        Runs of each side, not rounded.
+        Runs of each side, or pairs; not rounded.
 
     Example:
         >>> round(noether_sample_size(0.75), 3)
@@ -109,4 +110,4 @@ def noether_sample_size(
             raise ArgumentError(f"{name} = {rate:g}: an error rate strictly between 0 and 1, such as 0.05")
     z = NormalDist().inv_cdf
     deviates = z(1.0 - (alpha / 2.0 if two_sided else alpha)) + z(1.0 - beta)
-    return (deviates / (math.sqrt(6.0) * (0.5 - gamma))) ** 2
+    return (deviates / ((2.0 if pairs else math.sqrt(6.0)) * (0.5 - gamma))) ** 2
