@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class OfConfusion(OfColumns):
+class OfConfusion(OfColumns, ABC):
     """The common part of statistics of true and false positives."""
 
     label: str = "label"
@@ -29,9 +30,9 @@ class OfConfusion(OfColumns):
         refuse_equal_names(self.label, self.prediction)
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """As printed."""
-        raise NotImplementedError
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -43,9 +44,9 @@ class OfConfusion(OfColumns):
         for column in self.columns:
             refuse_other_than_01(self.name, column, sample, item_name)
 
+    @abstractmethod
     def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
         """Numerator and denominator of each attempt."""
-        raise NotImplementedError
 
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The value of each resample, shape (n,)."""
