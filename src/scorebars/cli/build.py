@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,6 +114,22 @@ def columns(texts: Iterable[str]) -> dict[str, str] | None:
             raise ArgumentError(f"--map gives '{role}' two columns; join them: --map {role}={mapping[role]}+{column}")
         mapping[role] = column
     return mapping or None
+
+
+def categories(texts: Iterable[str]) -> dict[str, float] | None:
+    """'partial=0.5' as a mapping from words to numbers; several may stand in one text."""
+    numbers: dict[str, float] = {}
+    for part in (part for text in texts for part in text.split(",") if part.strip()):
+        word, found, number = (piece.strip() for piece in part.rpartition("="))
+        try:
+            value = float(number)
+        except ValueError:
+            value = math.nan
+        if not (word and found) or not math.isfinite(value):
+            raise ArgumentError(f"--category {part}: give a word and its number, as in --category partial=0.5")
+        if numbers.setdefault(word, value) != value:
+            raise ArgumentError(f"--category gives '{word}' two numbers, {numbers[word]:g} and {value:g}")
+    return numbers or None
 
 
 def paths(given: Sequence[str], labelled: Iterable[str]) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     short_help="Is A really better than B?",
 )
 @options.reading
+@options.item_list("--all-items")
 @click.option("--a", "a", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side A.")
 @click.option("--b", "b", cls=Option, section=options.CHOOSE, metavar="MODEL", help="The model that is side B.")
 @options.choosing
@@ -51,7 +52,14 @@ if TYPE_CHECKING:
     help="p-value by mcnemar, mcnemar-mid-p, sign-flip, sign, wilcoxon or randomization. Default: the interval's own.",
 )
 @options.writing
-@click.option("--items", cls=Option, section=options.WRITE, is_flag=True, help="List the items on which they disagree.")
+@click.option(
+    "--items",
+    "list_items",
+    cls=Option,
+    section=options.WRITE,
+    is_flag=True,
+    help="List the items on which they disagree.",
+)
 @options.debugging
 def compare(paths: tuple[str, ...], **given: Any) -> None:
     """Print the difference A - B with an interval, paired on the items that both sides have.
@@ -75,7 +83,7 @@ def compare(paths: tuple[str, ...], **given: Any) -> None:
     if len(paths) > 2:
         raise click.UsageError(f"compare takes two sides and got {len(paths)} paths; put one side's files in a folder")
     found = _two_paths(paths, given, made) if len(paths) == 2 else _one_path(paths, given, made)
-    show(found.view(items=given["items"]), target, given["form"])
+    show(found.view(items=given["list_items"]), target, given["form"])
 
 
 def _one_path(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]) -> Comparison:

@@ -19,6 +19,7 @@ from scorebars.cli.output import Target
     short_help="Write one tidy table.",
 )
 @options.reading
+@options.item_list("--all-items", "--items")
 @options.selecting
 @options.destination
 @click.option(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     short_help="How sure is this score?",
 )
 @options.reading
+@options.item_list("--all-items", "--items")
 @options.choosing
 @click.option(
     "--by",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,33 +16,6 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 79
 INDENT: Final = 16
-
-
-class Entry(NamedTuple):
-    """What a reader takes, and an example."""
-
-    what: str
-    example: str
-
-
-RECOGNISED: Final = {
-    "inspect": Entry(
-        "Inspect AI logs, .eval and .json (Zstandard zips too): model, task, sample, epoch and scorer are taken from "
-        "the log; --metric chooses a scorer, --cluster a field of the metadata",
-        "scorebars estimate logs/*.eval --metric match",
-    ),
-    "lm-eval": Entry(
-        "lm-evaluation-harness, samples_*.jsonl with the results_*.json beside it: --metric chooses a metric, "
-        "--variant a filter",
-        "scorebars estimate output/model/ --metric acc --variant none",
-    ),
-    "table": Entry(
-        "CSV, TSV, JSON, JSONL, Parquet, also .gz and .zst; long (a row an attempt) or wide (a column of scores a "
-        "model); columns by the names below, or by --map",
-        "scorebars estimate results.csv --map item=qid,model=agent+model",
-    ),
-}
-"""One entry a reader."""
 
 
 @click.command("formats", cls=Example, example="scorebars formats", short_help="What can be read, how columns map.")
@@ -58,8 +31,7 @@ def formats() -> None:
 
     lines = ["Files are recognised by their content; their names do not matter.", ""]
     for name in READERS:
-        what, example = RECOGNISED[name]
-        lines += [*_entry(name, what), " " * INDENT + example, ""]
+        lines += [*_entry(name, READERS[name].what), " " * INDENT + READERS[name].example, ""]
     lines += ["Column headers of tables, in any case ('question-id' is question_id):", ""]
     for role, names in ALIASES.items():
         lines += _entry(role, ", ".join(names))

@@ -22,6 +22,8 @@ def read_scores(paths: Sequence[str], options: Mapping[str, Any], labels: Mappin
     if not paths:
         raise click.UsageError("no file given; name files, folders or globs, or - for standard input")
     asked = {name: options[name] for name in ("metric", "variant", "cluster", "on_error", "duplicates")}
+    asked |= {name: options[name] for name in ("items", "normalize", "at", "dates", "split", "latest")}
+    asked["categories"] = build.categories(options["categories"])
     asked["columns"] = build.columns(options["columns"])
     asked["range"] = build.score_range(options["score_range"])
     from scorebars.readers.read import read

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 READ: Final = "What to read"
+SOME: Final = "What only some formats need"
 CHOOSE: Final = "What to count"
 COMPUTE: Final = "What to compute"
 WRITE: Final = "What to write"
@@ -55,6 +56,39 @@ def reading(function: Any) -> Any:
             type=click.Choice(["first", "last", "fail"]),
             help="Which of several scores of one attempt to keep. Default: refuse.",
         ),
+        _for_some_formats,
+    )
+
+
+def _for_some_formats(function: Any) -> Any:
+    """Choices that only some formats know."""
+    return _all(
+        function,
+        _option("--split", SOME, metavar="NAME", help="The split that counts (HELM, MTEB): test, valid."),
+        _option("--dates", SOME, metavar="FIRST..LAST", help="Only items of these days: 2024-05-01..2024-08-31."),
+        _option("--normalize", SOME, metavar="NAME", help="Raw RL scores by ale57, procgen, dmc, or a file."),
+        _option("--at", SOME, metavar="POINT", help="The point of a learning curve: final, mean:10, step:1e6."),
+        _option(
+            "--category",
+            SOME,
+            "categories",
+            multiple=True,
+            metavar="WORD=NUMBER",
+            help="The number of a score that is a word: partial=0.5. Repeatable.",
+        ),
+        _option("--latest", SOME, is_flag=True, help="Of several logs of a model and task, only the newest."),
+    )
+
+
+def item_list(*names: str) -> Callable[[Any], Any]:
+    """The option that names the file with all item ids."""
+    return click.option(
+        *names,
+        "items",
+        cls=Option,
+        section=SOME,
+        metavar="FILE",
+        help="All item ids, one a line, where files list only the solved ones (SWE-bench).",
     )
 
 

@@ -25,6 +25,7 @@ from scorebars.contracts.files import (
     FileHead,
     Part,
     Reader,
+    ReadOptions,
     Request,
 )
 from scorebars.contracts.problems import (
@@ -56,6 +57,7 @@ __all__ = [
     "Problem",
     "Range",
     "RatioEffect",
+    "ReadOptions",
     "Reader",
     "Reading",
     "Request",

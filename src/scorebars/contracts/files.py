@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -31,6 +31,26 @@ class FileHead:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """Choices that only some formats need. One that no reader of the given files honours is an error, never ignored."""
+
+    items: tuple[str, ...] | None = None
+    """Ids of all items, where a file lists only those that were solved."""
+    normalize: str | None = None
+    """Name of a table of reference scores ('ale57'), or a path to one, that raw scores are normalised by."""
+    at: str | None = None
+    """Which point of a learning curve is the score: 'final', 'mean:10' (of the last ten), 'step:1e6'."""
+    dates: tuple[str, str] | None = None
+    """First and last day (ISO, inclusive; '' is open) of the items that count."""
+    split: str | None = None
+    """Which split of the data set ('test', 'valid'), where a file holds several."""
+    categories: Mapping[str, float] | None = None
+    """Numbers of scores that are words: ``{"partial": 0.5}``."""
+    latest: bool = False
+    """Of several logs of the same model and task, only the newest counts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """What the caller of ``read`` asked for, as far as a reader needs it."""
 
@@ -40,6 +60,8 @@ class Request:
     """Column or metadata field (``metadata.passage``) to take the cluster from."""
     engine: Any
     """The ``engines.duckdb.Engine`` of this call; readers that answer with SQL run against it."""
+    options: ReadOptions = field(default_factory=ReadOptions)
+    """What only some formats ask: the item universe, normalisation, a split …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,5 +106,9 @@ class Reader(Protocol):
         ...
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
-        """Read the files that this reader claimed, one part a file; a ReadError names the file and line or member."""
+        """Read the files that this reader claimed; a ReadError names the file and line or member.
+
+        One part a file, in their order. A file that only lends something to the others (a model's name) gives none.
+        A file that holds no score gives :func:`scorebars.readers.records.empty_part`, or an error if it was named.
+        """
         ...

@@ -1,23 +1,87 @@
-"""Readers: one file format a module, tried in this order; each judges a file by its content, the name is a hint."""
+"""Readers: one file format a module, tried in this order; each judges a file by its content, the name is a hint.
+
+Adding a format is its module, its entry here, its page in the docs and its fixture in ``tests/readers/formats.py``.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from scorebars.contracts import Reader
+    from scorebars.contracts import FileHead, Reader
 
-READERS: Final[dict[str, str]] = {
-    "inspect": "scorebars.readers.inspect_log:InspectReader",
-    "lm-eval": "scorebars.readers.lm_eval:LmEvalReader",
-    "table": "scorebars.readers.table:TableReader",
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One reader: where it lives, and what is known of it without importing it."""
+
+    target: str
+    """'module:Class'."""
+    signs: tuple[tuple[bytes, ...], ...]
+    """Alternatives: a file may be in this format if its first 64 KiB hold all byte strings of one of them.
+
+    Cheap and never narrower than ``claims``, which is asked (and the module imported) only then.
+    """
+    what: str
+    """What it takes, for ``scorebars formats``."""
+    example: str
+    """A command, for the same list."""
+    endings: frozenset[str] = frozenset()
+    """Endings of names that are asked about whatever the content, to say that they are not what their name says."""
+    options: frozenset[str] = frozenset()
+    """The fields of ``ReadOptions`` that it honours."""
+
+
+READERS: Final[dict[str, Entry]] = {
+    "inspect": Entry(
+        "scorebars.readers.inspect_log:InspectReader",
+        ((b"PK\x03\x04",), (b'"eval"',)),
+        "Inspect AI logs, .eval and .json (Zstandard zips too): model, task, sample, epoch and scorer are taken from "
+        "the log; --metric chooses a scorer, --cluster a field of the metadata",
+        "scorebars estimate logs/*.eval --metric match",
+        endings=frozenset({".eval"}),
+    ),
+    "lm-eval": Entry(
+        "scorebars.readers.lm_eval:LmEvalReader",
+        ((b'"doc_id"',), (b'"results"',)),
+        "lm-evaluation-harness, samples_*.jsonl with the results_*.json beside it: --metric chooses a metric, "
+        "--variant a filter",
+        "scorebars estimate output/model/ --metric acc --variant none",
+    ),
+    "table": Entry(
+        "scorebars.readers.table:TableReader",
+        ((),),
+        "CSV, TSV, JSON, JSONL, Parquet, also .gz and .zst; long (a row an attempt) or wide (a column of scores a "
+        "model); columns by the names below, or by --map",
+        "scorebars estimate results.csv --map item=qid,model=agent+model",
+    ),
 }
-"""The family, in the order of detection: name -> where its class lives."""
+"""The family, in the order of detection; tables come last, since every other format could be taken for one."""
+
+
+def candidates(head: FileHead) -> list[str]:
+    """The formats but tables that a file may be in, judged without importing any, in the order of detection."""
+    ending = head.suffixes[-1:]
+    return [
+        name
+        for name, entry in READERS.items()
+        if name != "table" and ((entry.endings.issuperset(ending) and ending) or _has_signs(entry, head.head))
+    ]
+
+
+def _has_signs(entry: Entry, head: bytes) -> bool:
+    return any(all(word in head for word in words) for words in entry.signs)
 
 
 def load(name: str) -> Reader:
     """The reader of that name; its module is imported only now."""
-    module, _, attribute = READERS[name].partition(":")
+    entry = READERS.get(name)
+    if entry is None:
+        from scorebars.readers.plugins import loaded
+
+        return loaded(name)
+    module, _, attribute = entry.target.partition(":")
     reader: Reader = getattr(import_module(module), attribute)()
     return reader

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
-from scorebars.readers import READERS, load
+from scorebars.readers import candidates, load, plugins
 from scorebars.readers.files import Found, head_of, is_text, shown, text_head
 from scorebars.readers.sniff import (
     DELIMITED_SUFFIXES,
@@ -138,10 +138,13 @@ def _nothing(argument: str, n_files: int, reasons: Sequence[Skipped]) -> str:
 
 def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
     """(reader, "") or ("", why none takes it, as the rest of a sentence that starts with the path)."""
-    if _may_be_a_log(head):
-        for name in READERS:
-            if name != "table" and load(name).claims(head):
-                return name, ""
+    for name in candidates(head):
+        if load(name).claims(head):
+            return name, ""
+    if not _is_plain_table(head, columns):
+        name = plugins.claimant(head)
+        if name:
+            return name, ""
     doubtful = not found.explicit and not set(head.suffixes) & TABLE_SUFFIXES
     try:
         reason = refusal(head)
@@ -183,9 +186,14 @@ def skipped_at_read(error: ReadError, path: Path) -> Skipped:
     return Skipped(path, _clause(str(error), path))
 
 
-def _may_be_a_log(head: FileHead) -> bool:
-    """Whether it starts as a zip or as JSON, as all logs do; their readers are not even imported for other files."""
-    return head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"PK", b"{", b"[")) or ".eval" in head.suffixes
+def _is_plain_table(head: FileHead, columns: Mapping[str, str]) -> bool:
+    """Whether headers, or the keys of a list of records, speak of scores, so that no other package need be asked."""
+    if head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and not {".jsonl", ".ndjson"} & set(head.suffixes):
+        return False
+    try:
+        return _speaks_of_scores(head, columns)
+    except ReadError:
+        return False
 
 
 def refusal(head: FileHead) -> str:

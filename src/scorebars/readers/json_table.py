@@ -22,6 +22,8 @@ from scorebars.engines.duckdb import literal, quote
 from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError
 from scorebars.readers.columns import is_score
+from scorebars.readers.document import fault as describe
+from scorebars.readers.document import load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
 from scorebars.readers.sources import NoScores, Source, compression, file_literal, named
 
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead
     from scorebars.engines.duckdb import Engine
 
-LARGEST_OBJECT: Final = 512 << 20
-"""Bytes of the largest JSON value that is loaded whole."""
 _FIRST_LINE: Final = 64 << 20
 
 Record = dict[str, Any]
@@ -97,25 +97,18 @@ def _keys(relation: str, engine: Engine, head: FileHead, unit: str) -> list[str]
 def _malformed(head: FileHead, shape: str, error: ReadError) -> ReadError:
     """Where the JSON is broken, found again by the standard library: DuckDB's line is off by one."""
     if shape == "array":
-        load(head)
+        load(head, _Number)
         return error
     with plain_bytes(head) as stream:
         for number, line in enumerate(stream, start=1):
             try:
                 json.loads(line.decode("utf-8-sig") if line.strip() else "0")
             except json.JSONDecodeError as fault:
-                where = f"{_fault(fault)} at column {fault.pos + 1}"
+                where = f"{describe(fault)} at column {fault.pos + 1}"
                 return ReadError(f"{shown(head.path)}: line {number} is not valid JSON ({where})")
             except UnicodeDecodeError:
                 return ReadError("a byte is not UTF-8")
     return error
-
-
-def _fault(fault: json.JSONDecodeError) -> str:
-    """What is wrong, as the middle of a sentence; text that stops anywhere inside is truncated."""
-    if fault.msg.startswith("Unterminated") or fault.pos >= len(fault.doc.rstrip()):
-        return "it is truncated"
-    return fault.msg.lower()
 
 
 def _no_object(relation: str, engine: Engine, head: FileHead, unit: str) -> str:
@@ -143,7 +136,7 @@ def _pointer(name: str, keys: Sequence[str]) -> str:
 
 def _loaded(head: FileHead, engine: Engine) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
-    value = load(head)
+    value = load(head, _Number)
     records, defaults, said = records_of(value, head)
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:
@@ -188,26 +181,6 @@ class _Number(str):
     """The text of a JSON number, told apart from a JSON string."""
 
     __slots__ = ()
-
-
-def load(head: FileHead) -> Any:
-    """The JSON value of a whole file; numbers keep the text that stands there."""
-    if head.size > LARGEST_OBJECT:
-        raise ReadError(
-            f"{shown(head.path)} is one JSON value of {head.size >> 20:,} MiB, more than is loaded at once "
-            f"({LARGEST_OBJECT >> 20} MiB); write it as JSON Lines, one record a line"
-        )
-    with plain_bytes(head) as stream:
-        data = stream.read()
-    try:
-        text = data.decode("utf-8-sig")
-        return json.loads(text, parse_float=_Number, parse_int=_Number, parse_constant=_Number)
-    except json.JSONDecodeError as error:
-        raise ReadError(
-            f"{shown(head.path)} is not valid JSON: {_fault(error)} in line {error.lineno}, column {error.colno}"
-        ) from error
-    except RecursionError as error:
-        raise ReadError(f"{shown(head.path)} is nested too deeply to be a table of scores") from error
 
 
 def records_of(value: Any, head: FileHead) -> tuple[list[Record], dict[str, str], tuple[tuple[str, str], ...]]:

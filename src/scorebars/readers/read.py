@@ -20,6 +20,7 @@ from scorebars.engines.duckdb import Engine, literal
 from scorebars.errors import ArgumentError, ReadError, near_miss
 from scorebars.notes import note
 from scorebars.readers import READERS, load
+from scorebars.readers.asked import asked, refuse_idle
 from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
 from scorebars.readers.files import Found, Spool, expand, shown
 from scorebars.scores import Scores
@@ -40,7 +41,7 @@ class _Group:
     files: tuple[Assigned, ...]
 
 
-def read(
+def read(  # noqa: PLR0913 - one argument a choice
     paths: Paths | Mapping[str, Paths],
     *,
     metric: str | None = None,
@@ -51,6 +52,13 @@ def read(
     duplicates: str | None = None,
     labels: Mapping[str, PathLike] | None = None,
     range: tuple[float, float] | None = None,  # noqa: A002 - the word of this field, as in Scores(range=…)
+    items: PathLike | Sequence[str] | None = None,
+    normalize: str | None = None,
+    at: str | None = None,
+    dates: str | None = None,
+    split: str | None = None,
+    categories: Mapping[str, float] | None = None,
+    latest: bool = False,
     progress: Progress | None = None,
 ) -> Scores:
     r"""Read result files as one score table; the format of each is judged by its content.
@@ -66,6 +74,13 @@ def read(
         duplicates: Which of two rows for one attempt counts: "first", "last" or "fail".
         labels: Label -> path among ``paths``; the models of that path get the label as their name.
         range: Lowest and highest possible score.
+        items: All item ids, or a file of them (one a line), where files list only the solved ones (SWE-bench).
+        normalize: 'ale57', 'procgen', 'dmc' or a file of reference scores, for raw RL scores.
+        at: Which point of a learning curve is the score: 'final', 'mean:10' (of the last ten) or 'step:1e6'.
+        dates: Only items of these days, 'FIRST..LAST' (LiveCodeBench's contest dates).
+        split: Which split of the data set counts, where a file has several (HELM, MTEB).
+        categories: Numbers of scores that are words: ``{"partial": 0.5, "good": 1}``.
+        latest: Of several logs of the same model and task, only the newest counts.
         progress: Called with (files done, files, path) before each file; silent without.
 
     >>> import tempfile, pathlib
@@ -74,15 +89,19 @@ def read(
     >>> read(path).models
     ('A',)
     """
+    options = asked(
+        items=items, normalize=normalize, at=at, dates=dates, split=split, categories=categories, latest=latest
+    )
     spool = Spool()
     try:
         groups, skipped = _groups(_arguments(paths, labels), dict(columns or {}), spool)
+        refuse_idle(options, (file.reader for group in groups for file in group.files))
         engine = Engine()
         weakref.finalize(engine, spool.close)
     except BaseException:
         spool.close()
         raise
-    request = Request(dict(columns or {}), cluster, engine)
+    request = Request(dict(columns or {}), cluster, engine, options)
     parts = [part for group in groups for part in _labelled(group.label, _parts(group, request, progress), engine)]
     parts = _with_skipped(parts, skipped)
     scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
@@ -162,10 +181,9 @@ def _parts(group: _Group, request: Request, progress: Progress | None) -> list[P
     """The parts of a group in the order of its files, whichever reader made them."""
     order = {assigned.head.path: place for place, assigned in enumerate(group.files)}
     parts: list[Part] = []
-    for name in READERS:
+    used = {assigned.reader for assigned in group.files}
+    for name in (*(name for name in READERS if name in used), *sorted(used - READERS.keys())):
         heads = [assigned.head for assigned in group.files if assigned.reader == name]
-        if not heads:
-            continue
         if progress:
             progress(len(parts), len(group.files), heads[0].path)
         for part in load(name).read(heads, request):

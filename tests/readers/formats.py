@@ -1,0 +1,96 @@
+"""A small file of every format, in the shape of the real thing: what the tests over all readers are run on.
+
+A reader's fixture writes its file (with those that belong beside it) into a folder; ``test_every_reader.py`` reads it,
+then damages it in every way that files are damaged.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """How to make a file of a format, and what it holds."""
+
+    write: Callable[[Path], Path]
+    """Write it below the folder; the path that is read (a file)."""
+    rows: int
+    """Attempts in it, over all metrics."""
+    models: tuple[str, ...]
+    lines: str = ""
+    """'json' or 'text' where each line stands for itself, so that a file cut between lines looks like a shorter one.
+
+    A line of plain text cut in the middle may look whole too; one of JSON never does.
+    """
+    options: tuple[tuple[str, Any], ...] = ()
+    """What ``read`` must be told, such as the metric where there are several."""
+
+
+def write_text(name: str, text: str) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        path = folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def write_json(name: str, value: Any, **others: Any) -> Callable[[Path], Path]:
+    """The file, and others beside it (name with '__' for the dot)."""
+
+    def write(folder: Path) -> Path:
+        for other, content in others.items():
+            (folder / other.replace("__", ".")).write_text(json.dumps(content), encoding="utf-8")
+        path = folder / name
+        path.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+        return path
+
+    return write
+
+
+def write_lines(name: str, values: list[Any]) -> Callable[[Path], Path]:
+    return write_text(name, "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values))
+
+
+def _inspect(folder: Path) -> Path:
+    block = {"task": "sums", "model": "openai/gpt-4o", "created": "2026-01-01T00:00:00+00:00", "run_id": "r"}
+    block |= {"task_id": "t", "dataset": {"name": "sums"}, "config": {"epochs": 1}}
+    path = folder / "log.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", json.dumps({"version": 2, "eval": block, "plan": {}}))
+        for item, value in enumerate("CICC", start=1):
+            sample = {"id": item, "epoch": 1, "input": "?", "scores": {"match": {"value": value}}, "metadata": {}}
+            archive.writestr(f"samples/{item}_epoch_1.json", json.dumps(sample))
+        top = {"version": 2, "status": "success", "eval": block, "plan": {}, "results": {"total_samples": 4}}
+        archive.writestr("header.json", json.dumps(top))
+    return path
+
+
+def _lm_eval(folder: Path) -> Path:
+    results = {"results": {"sums": {"acc,none": 0.75, "acc_stderr,none": 0.25}}, "configs": {"sums": {}}}
+    results |= {"versions": {"sums": 1}, "n-samples": {"sums": {"original": 4, "effective": 4}}, "model_name": "m"}
+    (folder / "results_2026-01-01T00-00-00.000000.json").write_text(json.dumps(results))
+    lines = [
+        {"doc_id": place, "doc": {}, "target": "1", "resps": [["1"]], "filtered_resps": ["1"], "filter": "none"}
+        | {"metrics": ["acc"], "doc_hash": f"h{place}", "prompt_hash": "p", "target_hash": "t", "acc": float(value)}
+        for place, value in enumerate((1, 0, 1, 1))
+    ]
+    return write_lines("samples_sums_2026-01-01T00-00-00.000000.jsonl", lines)(folder)
+
+
+FIXTURES: dict[str, Fixture] = {
+    "inspect": Fixture(_inspect, 4, ("openai/gpt-4o",)),
+    "lm-eval": Fixture(_lm_eval, 4, ("m",), lines="json"),
+    "table": Fixture(
+        write_text("scores.csv", "model,item,score\nA,1,1\nA,2,0\nB,1,1\nB,2,1\n"), 4, ("A", "B"), lines="text"
+    ),
+}
+"""One fixture a reader, in the order of the family's list."""

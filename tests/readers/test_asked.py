@@ -1,0 +1,59 @@
+"""Choices that only some formats need: their form, and that none is ignored."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorebars.contracts import ReadOptions
+from scorebars.errors import ArgumentError, ReadError
+from scorebars.readers.asked import asked, refuse_idle
+from scorebars.readers.read import read
+
+TABLE = "model,item,score\nA,1,1\nA,2,0\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["a\nb\n\na\nc\n", '["a", "b", "c"]', '[{"id": "a"}, {"item": "b"}, {"qid": 1, "id": "c"}]']
+)
+def test_items_are_ids_each_once(tmp_path, text):
+    path = tmp_path / "items.txt"
+    path.write_text(text)
+    assert asked(items=path).items == ("a", "b", "c")
+    assert asked(items=["a", "b", "b", "c"]).items == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("", "holds no id"), ('{"a": 1}', "0 lists"), ('[{"x": 1}]', "entry 1 has no id"), ("[[1]]", "entry 1 is a list")],
+)
+def test_a_file_that_is_no_list_of_items(tmp_path, text, sentence):
+    path = tmp_path / "items.txt"
+    path.write_text(text)
+    with pytest.raises(ReadError, match=sentence):
+        asked(items=path)
+
+
+@pytest.mark.parametrize("at", ["last", "mean:0", "mean:", "step:", "step:-1", "final ", ""])
+def test_points_of_a_curve(at):
+    with pytest.raises(ArgumentError, match="no point of a curve"):
+        asked(at=at)
+
+
+@pytest.mark.parametrize("dates", ["2024", "..", "2024-05-01", "yesterday..", "2024-06..2024-05"])
+def test_windows_of_dates(dates):
+    with pytest.raises(ArgumentError, match="window of dates"):
+        asked(dates=dates)
+
+
+def test_what_is_asked_is_kept():
+    found = asked(at="step:1e6", dates="2024-05..", split="test", categories={"partial": 0.5}, latest=True)
+    assert (found.at, found.dates, found.split) == ("step:1e6", ("2024-05", ""), "test")
+    assert (found.categories, found.latest, found.items, found.normalize) == ({"partial": 0.5}, True, None, None)
+
+
+def test_a_choice_that_does_nothing_is_an_error(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(TABLE)
+    with pytest.raises(ArgumentError, match=r"--split does nothing for these files \(read as 'table'\)"):
+        read(path, split="test")
+    refuse_idle(ReadOptions(), ["table"])
