@@ -20,7 +20,7 @@ import numpy as np
 from scorebars.errors import ArgumentError, ReadError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
     from numpy.typing import NDArray
@@ -77,13 +77,14 @@ class Engine:
         """Close the connection and remove its temporary files; a second call does nothing."""
         self._finalizer()
 
-    def query(self, sql: str) -> dict[str, NDArray[Any]]:
+    def query(self, sql: str, values: Sequence[Any] = ()) -> dict[str, NDArray[Any]]:
         """Run a query; its columns as NumPy arrays. NULL is NaN in a column of numbers, None in any other.
 
         Text columns are object arrays of str. Columns of dates, decimals or nested values are best cast in the query.
+        ``values`` stand for the question marks in it.
         """
         try:
-            columns = self._connection.execute(sql).fetchnumpy()
+            columns = self._connection.execute(sql, list(values)).fetchnumpy()
         except (duckdb.Error, RuntimeError) as error:
             raise _translated(error) from error
         return {name: _unmasked(column) for name, column in columns.items()}
@@ -155,7 +156,7 @@ def _connected(folder: str, memory_limit: str, threads: int | None) -> duckdb.Du
             "pandas_analyze_sample": "0",  # object columns are text, whatever their first rows hold
             "preserve_insertion_order": "true",  # file order is the order of repeated runs
             "memory_limit": memory_limit,
-            "threads": str(_threads() if threads is None else threads),
+            "threads": str(allowed_threads() if threads is None else threads),
             "temp_directory": folder,
         },
     )
@@ -172,7 +173,7 @@ def _dispose(connection: duckdb.DuckDBPyConnection, folder: str) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _threads() -> int:
+def allowed_threads() -> int:
     """Threads allowed by the environment variable, else one a core, within reason."""
     text = os.environ.get(THREADS_VARIABLE, "")
     if not text:

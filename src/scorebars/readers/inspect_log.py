@@ -18,8 +18,10 @@ import numpy as np
 from scorebars.contracts import FileHead, Part, Request
 from scorebars.errors import ReadError, near_miss
 from scorebars.notes import Note, note
-from scorebars.readers.files import plain_bytes, shown
-from scorebars.readers.inspect_samples import LARGEST_JSON, RawLog, RawSample, json_fault, read_eval, read_json
+from scorebars.readers.files import shown
+from scorebars.readers.inspect_fields import FIELDS, Picker
+from scorebars.readers.inspect_json import read_json
+from scorebars.readers.inspect_samples import RawLog, RawSample, read_eval
 from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn, flatten, scorer_of
 
 if TYPE_CHECKING:
@@ -67,10 +69,11 @@ class InspectReader:
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a log. Logs without a score are an error if there is no other, else empty parts with a note."""
         field = _cluster_field(request)
+        picker = Picker(request.engine, FIELDS if field is None else (*FIELDS, "metadata"))
         empty: list[Part] = []
         found = False
         for head in heads:
-            part = _part(_load(head, field), field)
+            part = _part(_load(head, field, picker), field)
             if part.mapping:
                 found = True
                 yield part
@@ -101,28 +104,15 @@ def _cluster_field(request: Request) -> str | None:
     return request.cluster or request.columns.get("cluster")
 
 
-def _load(head: FileHead, field: str | None) -> RawLog:
+def _load(head: FileHead, field: str | None, picker: Picker) -> RawLog:
     def keep(sample: RawSample) -> Attempt:
         return _attempt(sample, field, head.path)
 
     if head.head.startswith(_ZIP):
-        return read_eval(head.path, keep)
+        return read_eval(head.path, keep, picker)
     if not head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         raise ReadError(f"{shown(head.path)}: named .eval, but neither a zip file nor JSON: not an Inspect log")
-    return read_json(head.path, _text(head), keep)
-
-
-def _text(head: FileHead) -> str:
-    if head.size > LARGEST_JSON:
-        raise ReadError(
-            f"{shown(head.path)}: a JSON log of {head.size:,} bytes; write it as .eval (inspect log convert)"
-        )
-    with plain_bytes(head) as file:
-        data = file.read(LARGEST_JSON + 1)
-    try:
-        return str(data, "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ReadError(f"{shown(head.path)}: {json_fault(error)}") from error
+    return read_json(head, keep)
 
 
 def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:
