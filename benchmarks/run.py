@@ -1,76 +1,96 @@
 """How long scorebars takes, as ratios to something known, measured in one run on one machine.
 
-    python benchmarks/run.py                     # start-up and the 0/1 interval, a few minutes
-    python benchmarks/run.py --lm-eval-gb 2      # and an lm-eval samples file of that size
+    python benchmarks/run.py                       # every row; the first run installs the peers
+    python benchmarks/run.py --only iqm,poi        # some; --list names them
+    python benchmarks/run.py --lm-eval-gb 2        # and an lm-eval samples file of that size
 
-Each figure is the median of interleaved repetitions: ours, theirs, ours, theirs, so that a busy machine slows both.
+Each peer lives in an environment of its own below the cache folder. Both sides are given the same data and take turns,
+so that a busy machine slows both; a figure is the median of its turns (slow peers have one). The answers must agree
+within Monte Carlo error, or the run ends with an error. Peak memory is that of the side's process, ours and theirs.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import importlib.metadata
 import os
 import platform
-import sys
-import tempfile
 from pathlib import Path
 
-import big_file
-import startup
-from table import HEAD, Row
+import environments
+import peers
+import processes
+from agreement import Disagreement
+from rows import ROWS
+from table import HEAD
 
-import intervals
-
-SOURCE = str(Path(__file__).parents[1] / "src")
-ENVIRONMENT = os.environ | {"PYTHONPATH": SOURCE}
-ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled, and so are SciPy and DuckDB here
+NAMES = (*processes.ROWS, *(row.name for row in ROWS))
 
 
 def main() -> None:
-    sys.path.insert(0, SOURCE)  # what is measured is this checkout, whatever is installed
     options = parse()
-    print(versions(), HEAD, sep="\n\n")
-    for row in startup.rows(ENVIRONMENT, options.repeat):
-        print(row, flush=True)
-    if options.lm_eval_gb:  # before SciPy has grown this process: a child's peak counts its parent's size at the fork
-        print(big_file_row(options.lm_eval_gb), flush=True)
-    for n in (200, 20_000, 2_000_000):
-        if n <= options.largest:
-            print(*intervals.rows(n), sep="\n", flush=True)
+    if options.list:
+        print(*NAMES, sep="\n")
+        return
+    chosen = chosen_rows(options.only, options.skip)
+    print(versions(), HEAD, sep="\n\n", flush=True)
+    wrong = []
+    for name, made in measurements(options).items():
+        if name not in chosen:
+            continue
+        try:
+            for line in made:
+                print(line, flush=True)
+        except Disagreement as error:
+            wrong.append(f"{name}: {error}")
+    if options.lm_eval_gb:
+        print(processes.large_file(options.lm_eval_gb), flush=True)
+    print_versions_of_peers(options.cache)
+    if wrong:
+        raise SystemExit("ANSWERS DO NOT AGREE\n" + "\n".join(wrong))
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=11, help="repetitions of each start-up (11)")
-    parser.add_argument("--largest", type=int, default=2_000_000, help="largest n of the 0/1 interval (2000000)")
-    parser.add_argument(
-        "--lm-eval-gb", type=float, default=0.0, help="size of an lm-eval samples file to make and read"
-    )
+    parser.add_argument("--only", default="", help="rows to measure, separated by commas; all without it")
+    parser.add_argument("--skip", default="", help="rows to leave out")
+    parser.add_argument("--list", action="store_true", help="name the rows and stop")
+    cache = environments.default_cache()
+    parser.add_argument("--cache", type=Path, default=cache, help=f"folder of the peers' environments ({cache})")
+    parser.add_argument("--turns", type=int, default=None, help="turns of each side, where a peer is not too slow (5)")
+    parser.add_argument("--lm-eval-gb", type=float, default=0.0, help="size of an lm-eval file to make and read")
     return parser.parse_args()
+
+
+def chosen_rows(only: str, skip: str) -> set[str]:
+    asked, left = ({name for name in text.split(",") if name} for text in (only, skip))
+    unknown = (asked | left) - set(NAMES)
+    if unknown:
+        raise SystemExit(f"no row is called {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    return (asked or set(NAMES)) - left
+
+
+def measurements(options: argparse.Namespace):
+    """Each row's lines, made when they are asked for."""
+    made = {name: of(options.cache) for name, of in processes.ROWS.items()}
+    return made | {row.name: peers.lines(row, options.cache, options.turns) for row in ROWS}
 
 
 def versions() -> str:
     found = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "scipy", "duckdb"))
-    return f"Python {platform.python_version()}, {found}, {os.cpu_count()} CPUs, {platform.system()}"
+    day = dt.datetime.now(dt.UTC).strftime("%d %B %Y").lstrip("0")
+    return f"{day}; Python {platform.python_version()}, {found}, {os.cpu_count()} CPUs, {platform.system()}"
 
 
-def big_file_row(gigabytes: float) -> Row:
-    """The whole command on a file that is larger than it may hold, next to DuckDB reading the same columns."""
-    with tempfile.TemporaryDirectory() as name:
-        path = big_file.write(Path(name), int(gigabytes * 1e9))
-        ours = big_file.measure([sys.executable, "-m", "scorebars", "estimate", str(path)], ENVIRONMENT)
-        theirs = big_file.measure([sys.executable, "-c", big_file.SCAN, str(path)], ENVIRONMENT)
-    rates = [gigabytes * 1000 / cost.seconds for cost in (ours, theirs)]
-    return Row(
-        what=f"`estimate`, lm-eval samples of {gigabytes:g} GB",
-        ours=ours.seconds,
-        against="DuckDB's own scan of the same columns",
-        theirs=theirs.seconds,
-        goal="under 1,500 MB",
-        met=ours.peak_mb < 1500,
-        remark=f"{ours.peak_mb:,.0f} MB at peak, {rates[0]:,.0f} MB/s against {rates[1]:,.0f} MB/s",
-    )
+def print_versions_of_peers(cache: Path) -> None:
+    """Those that are there."""
+    found = [
+        environments.versions(environments.environment(name, cache).python, name)
+        for name in environments.REQUIREMENTS
+        if (cache / name / "requirements.txt").exists()
+    ]
+    print("", "Peers: " + "; ".join(found) + ".", sep="\n")
 
 
 if __name__ == "__main__":

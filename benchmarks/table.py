@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from dataclasses import dataclass
@@ -10,27 +11,62 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HEAD = "| what | scorebars | against | takes | ratio | goal | met | |\n|---|---|---|---|---|---|---|---|"
+HEAD = (
+    "| row | work | scorebars | from a built `Scores` | against | takes | ratio | at least | met "
+    "| peak MB | answers |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|"
+)
+NEAR_ARRAYS = 0.010
+"""Seconds by which a built Scores may be slower than arrays."""
 
 
 @dataclass(frozen=True)
-class Row:
+class Line:
     """Seconds of ours and theirs, what was promised of their ratio, and whether it holds."""
 
+    name: str
     what: str
     ours: float
     against: str
     theirs: float
-    goal: str
-    met: bool
+    goal: float = 0.0
+    """The least theirs / ours; 0: nothing was promised."""
+    built: float = math.nan
+    """Seconds of ours from a Scores that is there already; NaN where there is none."""
+    peak_mb: tuple[float, float] = (math.nan, math.nan)
     remark: str = ""
+    why_not: str = ""
+
+    @classmethod
+    def skipped(cls, name: str, what: str, against: str, why_not: str) -> Line:
+        """A line that says why nothing was measured."""
+        return cls(name, what, math.nan, against, math.nan, why_not=why_not)
+
+    @property
+    def met(self) -> bool:
+        """Whether theirs takes at least ``goal`` times ours, and a built Scores no more than 10 ms beyond that."""
+        near = math.isnan(self.built) or self.built <= self.ours + NEAR_ARRAYS
+        return near and self.theirs >= self.goal * self.ours
 
     def __str__(self) -> str:
-        slower = self.ours / self.theirs
-        ratio = f"{slower:.2f} × the time" if slower > 0.5 else f"{1 / slower:,.0f} × faster"
-        mark = ("yes" if self.met else "no") if self.goal else ""
-        cells = (self.what, seconds(self.ours), self.against, seconds(self.theirs), ratio, self.goal, mark, self.remark)
+        if self.why_not:
+            cells: tuple[str, ...] = (self.name, self.what, "", "", self.against, "", "", "", "", "", self.why_not)
+        else:
+            promised = (f"{self.goal:g} ×", "yes" if self.met else "**no**") if self.goal else ("", "")
+            built = "" if math.isnan(self.built) else seconds(self.built)
+            times = (seconds(self.ours), built, self.against, seconds(self.theirs), ratio(self.theirs / self.ours))
+            cells = (self.name, self.what, *times, *promised, megabytes(self.peak_mb), self.remark)
         return "| " + " | ".join(cells) + " |"
+
+
+def ratio(x: float) -> str:
+    """Three digits: 0.71 ×, 3.2 ×, 1,240 ×."""
+    return f"{float(f'{x:.3g}'):,.{0 if x >= 100 else 1 if x >= 10 else 2}f} ×"
+
+
+def megabytes(both: tuple[float, float]) -> str:
+    """Ours and theirs, without a fraction."""
+    return "" if math.isnan(both[0]) else f"{both[0]:,.0f} / {both[1]:,.0f}"
 
 
 def seconds(x: float) -> str:
@@ -57,14 +93,3 @@ def once(function: Callable[[], object]) -> float:
     start = time.perf_counter()
     function()
     return time.perf_counter() - start
-
-
-def median_time(function: Callable[[], object], budget: float = 0.5) -> float:
-    """Median seconds of a call: as many as fit the budget, after one that pays for imports; that one if it is long."""
-    first = once(function)
-    if first > 10 * budget:
-        return first
-    times = [once(function)]
-    while sum(times) < budget and len(times) < 2001:
-        times.append(once(function))
-    return statistics.median(times)

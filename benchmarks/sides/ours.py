@@ -1,0 +1,78 @@
+"""scorebars: from arrays, and from a Scores that is there already (``…_scores``, whose ``fresh`` builds it).
+
+A Scores keeps what it once found out, so each run gets one that nobody has asked anything.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+import scorebars as sb
+
+LOW, HIGH = 0.025, 0.975
+
+
+def _row(answer):
+    return [answer.value, answer.low, answer.high]
+
+
+def _law(value, law):
+    return [value, law.quantile(LOW), law.quantile(HIGH, upper=True)]
+
+
+def binary_mean(data):
+    from scorebars.distribution import binomial_mean
+
+    def run(x):
+        ones = int(np.count_nonzero(x == 1.0))
+        assert ones + np.count_nonzero(x == 0.0) == len(x)  # noqa: S101 - part of the work that is timed
+        return [_law(ones / len(x), binomial_mean(ones, len(x)))]
+
+    return lambda: data["x"], run
+
+
+def mean(data):
+    from scorebars.distribution import compute
+    from scorebars.kernels.law import redrawn
+
+    return lambda: data["x"], lambda x: [_law(x.mean(), compute(redrawn(x)))]
+
+
+def mean_scores(data):
+    def run(scores):
+        return [_row(sb.estimate(scores, interval=sb.Percentile())[0].answer)]
+
+    return lambda: sb.Scores.from_arrays({"A": data["x"]}, axes=("item",)), run
+
+
+def difference(data):
+    from scorebars.distribution import compute
+    from scorebars.kernels.law import redrawn
+
+    def run(pair):
+        differences = np.round(pair["a"] - pair["b"], 12)  # 0.3 − 0.2 and 0.2 − 0.1 are one value
+        return [_law(differences.mean(), compute(redrawn(differences)))]
+
+    return lambda: data, run
+
+
+def difference_scores(data):
+    def run(scores):
+        return [_row(sb.compare(scores, "a", "b", interval=sb.Percentile()).answer)]
+
+    return lambda: sb.Scores.from_arrays(data, axes=("item",)), run
+
+
+def bca(data):
+    def run(x):
+        scores = sb.Scores.from_arrays({"A": x}, axes=("item",))
+        return [_row(sb.estimate(scores, interval=sb.BCa())[0].answer)]
+
+    return lambda: data["x"], run
+
+
+def bca_scores(data):
+    def run(scores):
+        return [_row(sb.estimate(scores, interval=sb.BCa())[0].answer)]
+
+    return lambda: sb.Scores.from_arrays({"A": data["x"]}, axes=("item",)), run
