@@ -86,9 +86,59 @@ def _lm_eval(folder: Path) -> Path:
     return write_lines("samples_sums_2026-01-01T00-00-00.000000.jsonl", lines)(folder)
 
 
+def tau_attempt(task: int, trial: int, reward: float, **info: Any) -> dict[str, Any]:
+    facts = {"task": {"user_id": f"user_{task // 2}", "actions": [], "instruction": "?"}, "source": "user"}
+    facts |= {"user_cost": 0.001, "reward_info": {"reward": reward, "info": {}, "actions": []}}
+    told = info.pop("instead", facts)
+    return {"task_id": task, "reward": reward, "info": told | info, "traj": [], "trial": trial}
+
+
+def tau2_simulation(task: str, trial: int, reward: float | None, reason: str = "user_stop") -> dict[str, Any]:
+    verdict = None if reward is None else {"reward": reward, "reward_basis": ["DB", "COMMUNICATE"]}
+    times = dict.fromkeys(("timestamp", "start_time", "end_time"), "2026-01-01T00:00:00")
+    one = {"id": f"{task}-{trial}", "task_id": task, **times, "duration": 1.0, "termination_reason": reason}
+    return one | {
+        "agent_cost": 0.1,
+        "user_cost": 0.1,
+        "reward_info": verdict,
+        "messages": [],
+        "trial": trial,
+        "seed": 1,
+    }
+
+
+def tau2_results(llm: str | None = "gpt-4.1", implementation: str = "llm_agent", **more: Any) -> dict[str, Any]:
+    info = {"git_commit": "0", "num_trials": 2, "max_steps": 200, "max_errors": 10}
+    info |= {"user_info": {"implementation": "user_simulator", "llm": "gpt-4.1"}}
+    info |= {"agent_info": {"implementation": implementation, "llm": llm, "llm_args": {"temperature": 0.0}}}
+    info |= {"environment_info": {"domain_name": "airline", "policy": "# Policy"}, "seed": 300}
+    return {"timestamp": "2026-01-01T00:00:00", "info": info, "tasks": []} | more
+
+
 FIXTURES: dict[str, Fixture] = {
     "inspect": Fixture(_inspect, 4, ("openai/gpt-4o",)),
     "lm-eval": Fixture(_lm_eval, 4, ("m",), lines="json"),
+    "tau-bench": Fixture(
+        write_json(
+            "gpt-4o-airline.json",
+            [
+                *(tau_attempt(0, 0, 1.0), tau_attempt(1, 0, 0.0), tau_attempt(2, 0, 1.0)),
+                *(tau_attempt(0, 1, 0.0), tau_attempt(1, 1, 0.0), tau_attempt(2, 1, 1.0)),
+            ],
+        ),
+        6,
+        ("gpt-4o",),
+    ),
+    "tau2-bench": Fixture(
+        write_json(
+            "run.json",
+            tau2_results(
+                simulations=[tau2_simulation(task, trial, float(task == "0")) for task in "012" for trial in (0, 1)]
+            ),
+        ),
+        6,
+        ("gpt-4.1",),
+    ),
     "table": Fixture(
         write_text("scores.csv", "model,item,score\nA,1,1\nA,2,0\nB,1,1\nB,2,1\n"), 4, ("A", "B"), lines="text"
     ),

@@ -180,7 +180,8 @@ class TestRealFiles:
             ("lm_eval/samples_toy_gen_2026-11-29T20-35-41.418846.jsonl", "lm-eval"),
             ("lm_eval/results_2026-11-29T20-35-41.418846.json", "lm-eval"),
             ("chi_bench/chi_bench_trials.csv", "table"),
-            ("tau_bench/gpt-4o-airline.trimmed.json", "table"),
+            ("tau_bench/gpt-4o-airline.trimmed.json", "tau-bench"),
+            ("tau2_bench/results.json", "tau2-bench"),
             ("small_tables/livebench_13012025.parquet", "table"),
             ("humaneval/codellama_7b_results.jsonl", "table"),
             ("atari_100k/DER.json", "table"),
@@ -206,7 +207,6 @@ class TestRealFiles:
             ("openai_evals/autogpt_test-match.jsonl", "OpenAI evals"),
             ("sb3/0.monitor.csv", "Stable-Baselines"),
             ("swe_bench/check-harness.jsonl", "SWE-bench predictions"),
-            ("tau2_bench/results.json", "tau2-bench"),
         ],
     )
     def test_known_and_not_read_yet(self, path, what):

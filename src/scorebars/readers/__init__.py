@@ -50,6 +50,20 @@ READERS: Final[dict[str, Entry]] = {
         "--variant a filter",
         "scorebars estimate output/model/ --metric acc --variant none",
     ),
+    "tau-bench": Entry(
+        "scorebars.readers.tau_bench:TauBenchReader",
+        ((b'"task_id"', b'"reward"', b'"info"'),),
+        "tau-bench results, a list of attempts: the model and the domain stand in the file's name; task, trial, reward "
+        "and the user (the cluster) are taken from the records",
+        "scorebars estimate gpt-4o-airline.json --estimator pass^4",
+    ),
+    "tau2-bench": Entry(
+        "scorebars.readers.tau2_bench:Tau2BenchReader",
+        ((b'"agent_info"', b'"user_info"'), (b'"termination_reason"',), (b'"submitting_organization"',)),
+        "tau2-bench results, as one file or as results.json with a folder of simulations: model, domain, task, trial "
+        "and reward are taken from the files",
+        "scorebars estimate data/simulations/my_run/ --estimator pass^4",
+    ),
     "table": Entry(
         "scorebars.readers.table:TableReader",
         ((),),

@@ -37,8 +37,6 @@ KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
     ("an OpenAI evals log", frozenset({"spec"}), ""),
     ("a Terminal-Bench results file", frozenset({"results", "n_resolved"}), "results"),
     ("a Harbor trial", frozenset({"task_name", "trial_name", "verifier_result"}), ""),
-    ("a tau2-bench results file", frozenset({"info", "tasks", "simulations"}), ""),
-    ("a tau2-bench results index", frozenset({"timestamp", "info", "tasks"}), ""),
     ("a SWE-bench report", frozenset({"resolved_ids"}), ""),
     ("a SWE-bench result list", frozenset({"resolved", "no_generation"}), ""),
     ("SWE-bench predictions, without outcomes", frozenset({"instance_id", "model_patch"}), ""),

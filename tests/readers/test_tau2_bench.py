@@ -1,0 +1,130 @@
+"""τ²-bench: both layouts, and what each trap of real files becomes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.readers.formats import tau2_results, tau2_simulation
+
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+SHARED = Path(__file__).parents[3] / "shared" / "data" / "tau2_bench"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+
+
+def write(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+    return path
+
+
+def mean(scores, **options):
+    return float(scores.with_options(**options).cuts().cuts[0].sample.score.mean())
+
+
+def folder_layout(home, simulations, *, index=True, on_disk=None):
+    """Write a results.json with its folder of simulations."""
+    entries = [
+        {"id": one["id"], "task_id": one["task_id"], "trial": one["trial"]}
+        | {"reward": (one["reward_info"] or {}).get("reward"), "termination_reason": one["termination_reason"]}
+        for one in simulations
+    ]
+    for one in simulations if on_disk is None else on_disk:
+        write(home / "simulations" / f"{one['id']}.json", one)
+    return write(home / "results.json", tau2_results(simulation_index=entries if index else None))
+
+
+MIXED = (
+    *(tau2_simulation("0", 0, 1.0), tau2_simulation("0", 1, 1.0 - 1e-9), tau2_simulation("1", 0, 0.0, "max_steps")),
+    *(tau2_simulation("1", 1, 0.0, "infrastructure_error"), tau2_simulation("2", 0, 0.0, "agent_error")),
+)
+
+
+def test_what_never_ran_is_dropped_as_the_tool_does(tmp_path):
+    scores = read(write(tmp_path / "run.json", tau2_results(simulations=list(MIXED))))
+    cut = scores.cuts().cuts[0]
+    assert (scores.models, scores.tasks) == (("gpt-4.1",), ("airline",))
+    assert sorted(cut.sample.score.tolist()) == [0.0, 0.0, 1.0, 1.0]
+    assert "1 attempt ended in an error without a score, dropped" in " ".join(map(str, cut.notes))
+    assert mean(scores, on_error="wrong") == pytest.approx(2 / 5)
+
+
+@pytest.mark.parametrize("index", [True, False])
+def test_the_folder_layout_gives_the_same_as_one_file(tmp_path, index):
+    one = read(write(tmp_path / "run.json", tau2_results(simulations=list(MIXED))))
+    path = folder_layout(tmp_path / "run", MIXED, index=index)
+    for scores in (read(path), read(path.parent)):
+        assert np.array_equal(scores.tidy()["score"], one.tidy()["score"], equal_nan=True)
+        assert scores.tidy()["run"].tolist() == one.tidy()["run"].tolist()
+
+
+def test_an_index_alone_is_enough(tmp_path):
+    scores = read(folder_layout(tmp_path / "run", MIXED, on_disk=[]))
+    assert sum(scores._state.rows.counts("item").values()) == 5
+
+
+@pytest.mark.parametrize(
+    ("on_disk", "sentence"),
+    [
+        (MIXED[1:], r"its index names simulation '0-0', which 'simulations' does not hold"),
+        ((*MIXED, tau2_simulation("9", 0, 1.0)), r"its index lacks simulation '9-0' of 'simulations'"),
+    ],
+)
+def test_a_folder_that_is_not_whole_is_refused(tmp_path, on_disk, sentence):
+    path = folder_layout(tmp_path / "run", MIXED, on_disk=on_disk)
+    for given in (path, path.parent):
+        with pytest.raises(ReadError, match=sentence):
+            read(given)
+
+
+@pytest.mark.parametrize(
+    ("llm", "implementation", "model"),
+    [
+        ("gpt-4.1", "llm_agent", "gpt-4.1"),
+        ("gpt-4.1", "llm_agent_solo", "llm_agent_solo+gpt-4.1"),
+        (None, "my_agent", "my_agent"),
+    ],
+)
+def test_another_agent_is_another_model(tmp_path, llm, implementation, model):
+    content = tau2_results(llm, implementation, simulations=[tau2_simulation("0", 0, 1.0)])
+    assert read(write(tmp_path / "run.json", content)).models == (model,)
+
+
+def test_a_whole_number_as_task_id_is_the_same_item_as_its_text(tmp_path):
+    old = tau2_simulation("0", 0, 1.0) | {"task_id": 0}
+    content = tau2_results(simulations=[old, tau2_simulation("0", 1, 1.0)])
+    assert read(write(tmp_path / "run.json", content))._state.rows.counts("item") == {"0": 2}
+
+
+def test_a_simulation_without_its_results_is_refused(tmp_path):
+    path = write(tmp_path / "run" / "simulations" / "a.json", tau2_simulation("0", 0, 1.0))
+    with pytest.raises(
+        ReadError, match=r"a.json is one simulation of τ²-bench; its model is named in the results.json"
+    ):
+        read(path)
+
+
+def test_simulations_that_nobody_evaluated_are_refused(tmp_path):
+    content = tau2_results(simulations=[tau2_simulation("0", 0, None)])
+    with pytest.raises(ReadError, match=r"none of its 1 simulations has a reward: they were not evaluated"):
+        read(write(tmp_path / "run.json", content))
+
+
+@needs_shared
+@pytest.mark.shared_data
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("submission.json", "is an entry of the τ²-bench leaderboard: averages of each domain, without the attempts"),
+        ("results.json", "is a results file of τ²-bench without a simulation"),
+        ("cd9c5ed2-9751-4c86-8dac-8a895a332e41.json", "is one simulation of τ²-bench"),
+        ("", "none of its 1 simulations has a reward: they were not evaluated"),
+    ],
+)
+def test_the_real_files_hold_no_attempt_with_a_reward(name, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(SHARED / name)

@@ -1,0 +1,130 @@
+"""τ-bench: what each trap of real files becomes."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.readers.formats import tau_attempt
+
+import scorebars as sb
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+SHARED = Path(__file__).parents[3] / "shared" / "data" / "tau_bench"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+
+
+def write(folder, name, attempts):
+    path = folder / name
+    path.write_text(json.dumps(attempts))
+    return path
+
+
+def mean(scores, **options):
+    return float(scores.with_options(**options).cuts().cuts[0].sample.score.mean())
+
+
+@needs_shared
+@pytest.mark.shared_data
+def test_the_published_airline_file_gives_its_published_numbers():
+    path = SHARED / "gpt-4o-airline.trimmed.json"
+    scores = read(path)
+    raw = json.loads(path.read_text())
+    assert sum(scores._state.rows.counts("item").values()) == len(raw) == 200
+    assert (scores.models, scores.tasks) == (("gpt-4o.trimmed",), ("airline",))
+    passed = [
+        round(sb.estimate(scores, estimator=sb.PassHatK(k), resample=sb.Resample("item"))[0].value, 3)
+        for k in (1, 2, 3, 4)
+    ]
+    assert passed == [0.420, 0.273, 0.220, 0.200]
+    by_task = np.array([[row["reward"] for row in raw if row["task_id"] == task] for task in range(50)])
+    error = by_task.mean(axis=1).std(ddof=1) / math.sqrt(50)
+    found = sb.estimate(scores, resample=sb.Resample("item"))[0]
+    assert (found.value, found.standard_error) == pytest.approx((by_task.mean(), error), abs=1e-12)
+    assert round(error, 3) == 0.052
+
+
+@needs_shared
+@pytest.mark.shared_data
+def test_the_same_rewards_as_a_plain_table_give_the_same_mean():
+    table = read(SHARED / "gpt-4o-airline_rewards.csv")
+    assert sum(table._state.rows.counts("item").values()) == 200
+    assert mean(table) == pytest.approx(mean(read(SHARED / "gpt-4o-airline.trimmed.json")), abs=1e-12)
+
+
+def test_a_crash_is_wrong_as_the_tool_says_and_can_be_dropped(tmp_path):
+    crash = tau_attempt(1, 0, 0.0, instead={"error": "rate limit", "traceback": "Traceback …"})
+    scores = read(write(tmp_path, "m-airline.json", [tau_attempt(0, 0, 1.0), crash, tau_attempt(1, 1, 1.0)]))
+    cut = scores.cuts().cuts[0]
+    assert sorted(cut.sample.score.tolist()) == [0.0, 1.0, 1.0]
+    assert "1 attempt ended in an error without a score, counted wrong" in " ".join(map(str, cut.notes))
+    assert mean(scores, on_error="drop") == 1.0
+
+
+def test_an_attempt_that_never_ended_has_no_verdict(tmp_path):
+    endless = tau_attempt(1, 0, 0.0)
+    endless["info"]["reward_info"] = None
+    scores = read(write(tmp_path, "m-retail.json", [tau_attempt(0, 0, 1.0), endless]))
+    assert mean(scores) == 0.5
+    assert mean(scores, on_error="drop") == 1.0
+
+
+def test_an_old_file_without_reward_info_keeps_its_rewards(tmp_path):
+    old = [tau_attempt(task, 0, reward) for task, reward in enumerate((1.0, 0.0, 0.0))]
+    for attempt in old:
+        del attempt["info"]["reward_info"]
+    scores = read(write(tmp_path, "m.json", old))
+    assert mean(scores, on_error="drop") == pytest.approx(1 / 3)
+
+
+def test_the_user_of_a_crashed_task_comes_from_the_other_model(tmp_path):
+    crash = tau_attempt(1, 0, 0.0, instead={"error": "rate limit", "traceback": "…"})
+    a = write(tmp_path, "a-airline.json", [tau_attempt(0, 0, 1.0), tau_attempt(1, 0, 1.0)])
+    b = write(tmp_path, "b-airline.json", [tau_attempt(0, 0, 1.0), crash])
+    scores = read([a, b])
+    assert scores._state.rows.counts("cluster") == {"user_0": 4}
+    assert read(b)._state.rows.counts("cluster") == {"task 1": 1, "user_0": 1}
+
+
+def test_task_0_of_two_domains_is_two_items(tmp_path):
+    airline = write(tmp_path, "gpt-4o-airline.json", [tau_attempt(0, 0, 1.0)])
+    retail = write(tmp_path, "gpt-4o-retail.json", [tau_attempt(0, 0, 0.0)])
+    scores = read([airline, retail])
+    assert (scores.models, scores.tasks) == (("gpt-4o",), ("airline", "retail"))
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "tasks"),
+    [
+        ("sonnet-35-new-retail.json", "sonnet-35-new", ("retail",)),
+        ("airline.json", "airline", ()),
+        ("act-gpt-4o-0.0_range_0--1_user-gpt-4o-llm_01.json", "act-gpt-4o-0.0_range_0--1_user-gpt-4o-llm_01", ()),
+    ],
+)
+def test_the_model_is_the_name_without_the_domain(tmp_path, name, model, tasks):
+    scores = read(write(tmp_path, name, [tau_attempt(0, 0, 1.0)]))
+    assert (scores.models, scores.tasks) == ((model,), tasks)
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ({"reward": "1"}, r"m.json: record 2: 'reward' is text, not a number"),
+        ({"trial": None}, r"m.json: record 2: 'trial' is null"),
+        ({"info": []}, r"m.json: record 2: 'info' is a list, not an object"),
+    ],
+)
+def test_a_field_of_another_type_names_the_record(tmp_path, damage, sentence):
+    path = write(tmp_path, "m.json", [tau_attempt(0, 0, 1.0), tau_attempt(1, 0, 1.0) | damage])
+    with pytest.raises(ReadError, match=sentence):
+        read(path)
+
+
+def test_roles_are_fixed_by_the_format(tmp_path):
+    path = write(tmp_path, "m.json", [tau_attempt(0, 0, 1.0)])
+    with pytest.raises(ReadError, match="'item' cannot be mapped in a τ-bench file"):
+        read(path, columns={"item": "trial"})
