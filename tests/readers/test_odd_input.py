@@ -85,7 +85,8 @@ def test_a_decimal_comma_after_zero_has_one_reading(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [({}, "is an empty JSON object"), ({"results": []}, "holds no record"), ([], "is an empty list")]
+    ("value", "said"),
+    [({}, "is an empty JSON object"), ({"results": []}, "an empty list under 'results'"), ([], "is an empty list")],
 )
 def test_empty_json(tmp_path, value, said):
     (tmp_path / "a.json").write_text(json.dumps(value))

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from scorebars.contracts import Request
 from scorebars.engines.duckdb import Engine
-from scorebars.errors import ArgumentError, ReadError
+from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.readers.files import head_of, zstandard
+from scorebars.readers.read import read as read_all
 from scorebars.readers.table import TableReader
 
 HEADERS = ("model", "task", "item", "run", "score")
@@ -328,7 +329,6 @@ def test_a_wide_column_with_a_bad_cell_stays_in(tmp_path, engine):
         "item,quality\n1,1\n",
         "game,seed,HNS,Max HNS\nx,0,1,2\n",
         "_step,loss,reward_mean\n0,1,2\n1,1,2\n",
-        "item,text,more\n1,a,b\n",
     ],
 )
 def test_no_score_is_an_error_that_lists_the_columns(tmp_path, engine, text):
@@ -520,3 +520,26 @@ def test_file_order_is_kept(tmp_path, engine):
         (tmp_path / f"a.{kind}").write_bytes(WRITERS[kind](table))
         found, _ = read(tmp_path / f"a.{kind}", engine)
         assert np.array_equal(found["item"], np.array([row[2] for row in table], dtype=object))
+
+
+# Categories.
+
+
+def test_categories_are_refused_or_get_their_numbers(tmp_path):
+    path = write(tmp_path, "item,score\n1,good\n2,Partial\n3,poor\n4,\n5,0.25\n")
+    with pytest.raises(ScoresError, match=r"score 'good' in row 1 .* is not a score.*--category 'good=0.5'"):
+        read_all(path).cuts()
+    with pytest.raises(ScoresError, match="score 'poor' in row 3"):
+        read_all(path, categories={"good": 1, "partial": 0.5}).cuts()
+    scores = read_all(path, categories={"GOOD": 1, "partial": 0.5, "poor": 0})
+    (cut,) = scores.cuts().cuts
+    assert cut.sample.score.tolist() == [1.0, 0.5, 0.0, 0.25]
+    assert ("score", "'partial' as 0.5") in scores.parts[0].mapping
+
+
+def test_categories_make_a_column_a_score(tmp_path):
+    path = write(tmp_path, "item,A,B\n1,good,poor\n2,poor,poor\n")
+    with pytest.raises(ReadError, match="it holds no scores"):
+        read_all(path)
+    scores = read_all(path, categories={"good": 1, "poor": 0})
+    assert {cut.sample.model: cut.sample.score.tolist() for cut in scores.cuts().cuts} == {"A": [1, 0], "B": [0, 0]}

@@ -50,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "--debug" in given:
             _trace()
         _complain(_sentence(error))
+        _propose(error)
         code = FAILED
     if arguments is None:
         _finish_undisturbed()
@@ -121,6 +122,15 @@ def _spelled(sentence: str) -> str:
 def _complain(sentence: str) -> None:
     if sys.stderr is not None:
         print(f"{NAME}: {_typed(sentence, sys.stderr.encoding)}", file=sys.stderr)
+
+
+def _propose(error: Exception) -> None:
+    """What to type instead, below the sentence."""
+    from scorebars.errors import ScorebarsError
+
+    if isinstance(error, ScorebarsError) and sys.stderr is not None:
+        for said in getattr(error, "__notes__", ()):
+            print(_typed(said, sys.stderr.encoding), file=sys.stderr)
 
 
 def _typed(sentence: str, encoding: str | None) -> str:

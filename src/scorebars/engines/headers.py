@@ -45,7 +45,7 @@ METRICS: Final = (
     ),
     *("bertscore", "meteor", "comet", "precision", "recall", "win", "winrate", "win_rate", "rating", "grade", "points"),
     *("faithfulness", "answer_relevancy", "answer_relevance", "answer_correctness", "context_precision"),
-    *("context_recall", "pass_at_1", "pass1"),
+    *("context_recall", "pass_at_1", "pass1", "correctness"),
 )
 """Further headers that are scores: each is a metric of its own name."""
 

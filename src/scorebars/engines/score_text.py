@@ -106,4 +106,10 @@ def _refusal(text: str, where: str) -> str:
         return f"score '{shown}'{place} has two readings, {whole}{part} or {whole}.{part}; write one of them"
     if _infinite.fullmatch(stripped.lower()) or _number.fullmatch(stripped) or _percent.fullmatch(stripped):
         return f"score '{shown}'{place} is infinite; a score is a finite number (leave the cell empty if there is none)"
-    return f"score '{shown}'{place} is not a score; {UNDERSTOOD}"
+    category = f" (for a category say what it counts: --category '{stripped}=0.5')" if _is_word(stripped) else ""
+    return f"score '{shown}'{place} is not a score; {UNDERSTOOD}{category}"
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text looks like one of a few categories, not like an answer."""
+    return len(text) <= 30 and text.replace("_", " ").replace("-", " ").replace(" ", "").isalpha()

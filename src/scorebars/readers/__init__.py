@@ -70,6 +70,7 @@ READERS: Final[dict[str, Entry]] = {
         "CSV, TSV, JSON, JSONL, Parquet, also .gz and .zst; long (a row an attempt) or wide (a column of scores a "
         "model); columns by the names below, or by --map",
         "scorebars estimate results.csv --map item=qid,model=agent+model",
+        options=frozenset({"categories"}),
     ),
 }
 """The family, in the order of detection; tables come last, since every other format could be taken for one."""

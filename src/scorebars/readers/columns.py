@@ -72,17 +72,37 @@ class Layout:
     roles: Mapping[str, tuple[str, ...]]
     """Role -> columns (several are joined), for all roles but score and status."""
     scores: tuple[str, ...]
-    """The score columns: one, or several that are metrics or (wide) models."""
+    """The score columns (or fields in columns, 'result.f1'): one, or several that are metrics, models or both."""
     statuses: tuple[str, ...] = ()
-    wide: bool = False
-    """Whether the score columns are models."""
-    several: bool = False
-    """Whether the score columns are metrics, named by their header."""
+    models: tuple[str, ...] = ()
+    """The model of each score column, in a wide table."""
+    metrics: tuple[str, ...] = ()
+    """The metric of each score column, where there are several."""
+    lists: bool = False
+    """Whether cells of the score are lists: one run an element."""
     said: tuple[tuple[str, str], ...] = ()
     """(role, where it came from), for the user."""
     ignored: tuple[str, ...] = ()
     asked: frozenset[str] = frozenset()
     """Roles that the user's own mapping gave."""
+
+    @property
+    def wide(self) -> bool:
+        """Whether the score columns are models."""
+        return bool(self.models)
+
+    @property
+    def several(self) -> bool:
+        """Whether the score columns are metrics."""
+        return bool(self.metrics)
+
+
+class UnclearError(ReadError):
+    """Columns could be taken in more than one way; ``guess`` is the mapping that is proposed, role -> columns."""
+
+    def __init__(self, sentence: str, guess: Mapping[str, str]) -> None:
+        super().__init__(sentence)
+        self.guess = dict(guess)
 
 
 def is_score(header: str) -> bool:
@@ -156,13 +176,29 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
             roles[role] = (claims[0],)
             said.append((role, _why(role, claims[0])))
     if clashes:
-        raise ReadError(_clash_text(clashes))
+        raise UnclearError(_clash_text(clashes), _guess(clashes, free))
     free = [name for name in free if (name,) not in roles.values()]
     scores = given.get("score") or tuple(name for name in free if is_score(name))
     statuses = given.get("status") or tuple(name for name in free if normal(name) in ALIASES["status"])
     said += [("status", f"column '{name}'") for name in statuses if "status" not in given]
     rest = tuple(name for name in free if name not in scores and name not in statuses)
     return Layout(roles, scores, statuses, said=tuple(said), ignored=rest, asked=frozenset(given))
+
+
+def check_levels(layout: Layout, levels: Sequence[str]) -> None:
+    """Raise an UnclearError where the keys of nested objects have no role: rows would look like repeats."""
+    used = {name for names in layout.roles.values() for name in names}
+    if set(levels) <= used:
+        return
+    last = len(levels) - 1
+    guess = {"model": levels[0], "item": levels[last]} | ({"task": JOINED.join(levels[1:last])} if last > 1 else {})
+    numbers = {2: "two", 3: "three", 4: "four"}
+    listed = ", ".join(f"'{name}'" for name in levels)
+    raise UnclearError(
+        f"its scores stand below {numbers.get(len(levels), len(levels))} levels of keys ({listed}); "
+        "say what each is (--map model=…,task=…,item=…, or cluster=…)",
+        guess,
+    )
 
 
 _DEFAULTS = {"key": "the keys of the object", "inner_key": "the keys inside", "position": "the position in the list"}
@@ -182,6 +218,22 @@ def _why(role: str, name: str) -> str:
 def _clash_text(clashes: Sequence[tuple[str, Sequence[str]]]) -> str:
     """One sentence a role with several columns, with what to type."""
     return "; ".join(_clash(role, names) for role, names in clashes)
+
+
+def _guess(clashes: Sequence[tuple[str, Sequence[str]]], free: Sequence[str]) -> dict[str, str]:
+    """A mapping that may be meant: a model of several parts, the task before the item that stands in it."""
+    guess: dict[str, str] = {}
+    for role, names in clashes:
+        if role == "model":
+            guess["model"] = JOINED.join(names)
+        elif role == "task" and not claims_of("item", free) and "item" not in guess:
+            guess |= {"task": names[0], "item": names[-1]}
+        elif role == "item" and normal(names[-1]) == "task_id":
+            guess["item"] = names[0]
+            guess.setdefault("task", names[-1])
+        else:
+            guess.setdefault(role, names[0])
+    return guess
 
 
 def _clash(role: str, names: Sequence[str]) -> str:

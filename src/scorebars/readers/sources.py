@@ -53,6 +53,10 @@ class Source:
     """Role -> column that the shape of the file gives."""
     said: tuple[tuple[str, str], ...] = ()
     """What else the user should know about how the columns were got."""
+    fields: Callable[[], Mapping[str, tuple[str, ...]]] = dict
+    """Column -> the names of the members of the objects in it; for columns of objects alone."""
+    levels: tuple[str, ...] = ()
+    """Columns that were keys of nested objects, outermost first; a row is one score only if each has a role."""
 
 
 class Scratch:
@@ -86,6 +90,12 @@ def file_literal(path: Path) -> str:
 def compression(head: FileHead) -> str:
     """DuckDB's name of the compression, so that the file's name does not decide."""
     return {"gz": "'gzip'", "zst": "'zstd'"}.get(head.compression or "", "'none'")
+
+
+def field_of(name: str, columns: Sequence[str]) -> tuple[str, str]:
+    """A dotted field as (column, field inside it): the longest column that it starts with, as names have dots too."""
+    column = max((known for known in columns if known and name.startswith(f"{known}.")), key=len, default="")
+    return (column, name[len(column) + 1 :]) if column else (name, "")
 
 
 def is_unnamed(name: str) -> bool:
@@ -243,7 +253,17 @@ def parquet_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
     types = engine.columns(f"SELECT * FROM {relation}")
     names = named([_index_free(name) for name in types], head.path)
     expressions = {name: f"CAST({quote(column)} AS VARCHAR)" for name, column in zip(names, types, strict=True)}
-    return Source(names, _scanner(relation, expressions, _fields(types)), "row")
+    fields = _fields(types)
+    members = {
+        name: tuple(field_of(field, names)[1] for field in fields if field_of(field, names)[0] == name)
+        for name in names
+    }
+    return Source(
+        names,
+        _scanner(relation, expressions, fields),
+        "row",
+        fields=lambda: {name: inner for name, inner in members.items() if inner},
+    )
 
 
 def _index_free(name: str) -> str:
@@ -285,12 +305,19 @@ def located(error: ReadError, head: FileHead) -> ReadError:
     if text.startswith(shown(head.path)):
         return error
     if isinstance(error, NoScores):
-        return NoScores(f"{shown(head.path)}: {text}")
+        return _with_notes(NoScores(f"{shown(head.path)}: {text}"), error)
     if "unicode" in text.lower() or "utf-8" in text.lower():
         sentence = bad_byte(head)
         if sentence:
             return ReadError(sentence)
-    return ReadError(f"{shown(head.path)}: {_explained(text)}")
+    return _with_notes(ReadError(f"{shown(head.path)}: {_explained(text)}"), error)
+
+
+def _with_notes(error: ReadError, other: ReadError) -> ReadError:
+    """The error with what stands below the other one."""
+    for said in getattr(other, "__notes__", ()):
+        error.add_note(said)
+    return error
 
 
 def _explained(text: str) -> str:

@@ -5,22 +5,18 @@ DuckDB does the work, so a file may be larger than memory: only the columns that
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.contracts import Part
-from scorebars.engines.duckdb import literal
-from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError
 from scorebars.notes import note
-from scorebars.readers.columns import (
-    Layout,
-    arrange,
-    explicit,
-    may_be_model,
-)
+from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
 from scorebars.readers.files import names_for, shown
 from scorebars.readers.json_table import json_source
+from scorebars.readers.proposals import proposal
+from scorebars.readers.score_columns import with_scores
+from scorebars.readers.selection import numbered_words, selection
 from scorebars.readers.sniff import kind_of
 from scorebars.readers.sources import (
     MANY_COLUMNS,
@@ -28,8 +24,6 @@ from scorebars.readers.sources import (
     Scratch,
     Source,
     delimited_source,
-    is_number,
-    is_unnamed,
     located,
     parquet_source,
 )
@@ -37,23 +31,14 @@ from scorebars.readers.sources import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from scorebars.contracts import FileHead, Request
     from scorebars.engines.duckdb import Engine
     from scorebars.notes import Note
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
-PROFILE_CELLS: Final = 200_000
-"""Cells that are looked at to tell number columns from text, where the headers do not say which hold scores."""
-JOINER: Final = "+"
-"""Between the values of joined columns, as in Scores: 'claude-code+claude-opus-4-8'."""
-_WORDS: Final = (
-    *("true", "false", "yes", "no", "pass", "fail", "passed", "failed", "correct", "incorrect"),
-    *("c", "i", "p", "n"),
-)
-_MISSING: Final = ("", "na", "n/a", "nan", "none", "null", "-")
-_FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
-_CURVES: Final = frozenset({"step", "_step", "timestamp", "_timestamp", "frame", "timesteps", "global_step", "steps"})
 _OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster", "weight")
 """Roles that a column with no filled cell does not give."""
 
@@ -84,23 +69,38 @@ class TableReader:
 
 def read_table(head: FileHead, request: Request, model: str) -> Part:
     """The rows of one table under our names, as a temporary table of the request's engine."""
+    engine, categories = request.engine, request.options.categories or {}
     with Scratch() as scratch:
         try:
-            source = _source(head, request.engine, scratch)
-            given = explicit(request.columns, request.cluster, source.names)
-            layout = _with_scores(arrange(source.names, given, source.defaults), source, request.engine)
-            layout = _with_fallbacks(layout, model)
+            source = _source(head, engine, scratch)
+            layout = _with_fallbacks(_layout(source, head, request), model)
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
-            table = request.engine.storage(large) + request.engine.fresh_name("part")
-            roles = _fill(table, layout, source, model, request.engine)
-            empty = _check(table, layout, source, head, request.engine)
+            table = engine.storage(large) + engine.fresh_name("part")
+            roles = _fill(table, layout, source, model, engine)
+            checked = _check(table, layout, source, head, engine)
         except ReadError as error:
             raise located(error, head) from error
-    filled = [role for role in roles if role not in empty]
-    said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in empty]
-    notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, request.engine)
-    return Part(head.path, "table", f"SELECT {', '.join(filled)} FROM {table}", tuple(said), notes=notes)
+    said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in checked.empty]
+    said += [(role, "whole numbers, written without '.0'") for role in checked.whole]
+    said += [("score", f"'{word}' as {value:g}") for word, value in categories.items()]
+    changed = {role: f"left({role}, -2) AS {role}" for role in checked.whole} | {"score": numbered_words(categories)}
+    chosen = [changed.get(role, role) for role in roles if role not in checked.empty]
+    notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, engine)
+    return Part(head.path, "table", f"SELECT {', '.join(chosen)} FROM {table}", tuple(said), notes=notes)
+
+
+def _layout(source: Source, head: FileHead, request: Request) -> Layout:
+    """Which column plays which role; what is unclear is an error with a proposal below it."""
+    given = explicit(request.columns, request.cluster, source.names)
+    try:
+        arranged = arrange(source.names, given, source.defaults)
+        check_levels(arranged, source.levels)
+        return with_scores(arranged, source, head, request)
+    except UnclearError as error:
+        guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
+        error.add_note(proposal(head, source, guess, request.engine))
+        raise
 
 
 def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:
@@ -118,75 +118,6 @@ def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
     return delimited_source(head, scratch)
 
 
-def _with_scores(layout: Layout, source: Source, engine: Engine) -> Layout:
-    """Decide which columns are scores where the headers leave it open."""
-    if len(layout.scores) == 1:
-        return layout
-    if "score" in layout.asked:
-        return replace(layout, several=True)
-    if not layout.scores:
-        return _wide(layout, source, engine)
-    numeric = _score_like(layout.scores, source, engine) or layout.scores
-    if len(numeric) > 1 and "metric" in layout.roles:
-        listed = ", ".join(f"'{name}'" for name in numeric)
-        raise ReadError(f"columns {listed} could each be the score: choose one (--map score={numeric[0]})")
-    dropped = tuple(name for name in layout.scores if name not in numeric)
-    return replace(layout, scores=numeric, several=len(numeric) > 1, ignored=layout.ignored + dropped)
-
-
-def _wide(layout: Layout, source: Source, engine: Engine) -> Layout:
-    """Several number columns that play no role are models, unless a model column says that they are not."""
-    candidates = [name for name in layout.ignored if may_be_model(name) and not is_unnamed(name)]
-    # A table of runs without items (game, seed, two numbers) has metrics, which its headers do not say are such.
-    runs_alone = "run" in layout.roles and "item" not in layout.roles
-    if "model" in layout.roles or runs_alone or _CURVES & {normal(name) for name in source.names}:
-        raise NoScores(_no_score(layout, source))
-    models = _score_like(candidates, source, engine)
-    if len(models) < 2:
-        raise NoScores(_no_score(layout, source))
-    if any(is_number(name) for name in models):
-        raise NoScores(f"its first line looks like data, not like a header ({_listed(source.names)}); name the columns")
-    roles = dict(layout.roles)
-    said = list(layout.said)
-    if "item" not in roles and is_unnamed(source.names[0]):
-        roles["item"] = (source.names[0],)
-        said.append(("item", "the unnamed first column"))
-    said += [("model", "the headers of " + _listed(models)), ("score", "the cells of these columns")]
-    rest = tuple(name for name in layout.ignored if name not in models and (name,) not in roles.values())
-    return replace(layout, roles=roles, scores=models, wide=True, said=tuple(said), ignored=rest)
-
-
-def _no_score(layout: Layout, source: Source) -> str:
-    free = [name for name in layout.ignored if not is_unnamed(name)]
-    remedy = "name it with --map score=COLUMN" if free else "the file holds no scores, or under another name"
-    known = ", ".join(ALIASES["score"])
-    return f"no column is known to hold the score; {remedy}; columns: {_listed(source.names)}; known headers: {known}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
-    return ", ".join(f"'{name}'" for name in names[:12]) + more
-
-
-def _score_like(names: Sequence[str], source: Source, engine: Engine) -> tuple[str, ...]:
-    """The columns of which at least half of the filled cells are numbers, percentages, or words for right and wrong."""
-    if not names:
-        return ()
-    words, missing = (", ".join(map(literal, listed)) for listed in (_WORDS, _MISSING))
-    if len(names) > MANY_COLUMNS:
-        return _score_like(names[:MANY_COLUMNS], source, engine) + _score_like(names[MANY_COLUMNS:], source, engine)
-    columns = ", ".join(f"w{place}" for place in range(len(names)))
-    limit = max(100, PROFILE_CELLS // len(names))
-    found = engine.query(
-        f"SELECT place, count(*) AS filled, count(*) FILTER (cell IN ({words}) OR "
-        "try_cast(rtrim(cell, '%') AS DOUBLE) IS NOT NULL) AS fine FROM (SELECT lower(trim(unnest(cells))) AS cell, "
-        f"unnest(range({len(names)})) AS place FROM (SELECT [{columns}] AS cells FROM ({source.scan(names)}) "
-        f"LIMIT {limit})) WHERE cell NOT IN ({missing}) GROUP BY place ORDER BY place"
-    )
-    counts = zip(found["place"].tolist(), found["filled"].tolist(), found["fine"].tolist(), strict=True)
-    return tuple(names[place] for place, filled, fine in counts if 2 * fine >= filled)
-
-
 def _with_fallbacks(layout: Layout, model: str) -> Layout:
     """Say where model and item come from when no column holds them."""
     said = list(layout.said)
@@ -195,7 +126,7 @@ def _with_fallbacks(layout: Layout, model: str) -> Layout:
     if "item" not in layout.roles:
         said.append(("item", "the row's number" + ("" if layout.wide else " within its model, task and run")))
     if layout.several:
-        said.append(("metric", "the headers of " + _listed(layout.scores)))
+        said.append(("metric", "the headers of " + _listed(tuple(dict.fromkeys(layout.metrics)))))
     elif not layout.wide and not any(role == "score" for role, _ in said):
         said.append(("score", f"column '{layout.scores[0]}'"))
     return replace(layout, said=tuple(said))
@@ -211,69 +142,29 @@ def _fill(table: str, layout: Layout, source: Source, model: str, engine: Engine
     """Make the table; a thousand score columns are taken some at a time, for the sake of memory."""
     roles: list[str] = []
     for start in range(0, len(layout.scores), MANY_COLUMNS):
-        some = replace(layout, scores=layout.scores[start : start + MANY_COLUMNS])
-        selection, roles = _selection(some, source, model)
-        engine.execute(f"INSERT INTO {table} {selection}" if start else f"CREATE TABLE {table} AS {selection}")
+        part = slice(start, start + MANY_COLUMNS)
+        some = replace(layout, scores=layout.scores[part], models=layout.models[part], metrics=layout.metrics[part])
+        selected, roles = selection(some, source, model)
+        engine.execute(f"INSERT INTO {table} {selected}" if start else f"CREATE TABLE {table} AS {selected}")
     return roles
 
 
-def _selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str]]:
-    """The SELECT that renames, joins, and turns several score columns into rows; and the roles that it has."""
-    wanted = list(dict.fromkeys((*(name for names in layout.roles.values() for name in names), *layout.scores)))
-    wanted += [name for name in layout.statuses if name not in wanted]
-    place = {name: f"w{number}" for number, name in enumerate(wanted)}
-    columns = {role: _joined([place[name] for name in names]) for role, names in layout.roles.items()}
-    if "weight" in columns:
-        columns["weight"] = _weight(columns["weight"])
-    header = "model" if layout.wide else "metric"
-    if layout.several or layout.wide:
-        columns[header] = f"unnest([{', '.join(literal(name) for name in layout.scores)}])"
-        columns["score"] = f"unnest([{', '.join(place[name] for name in layout.scores)}])"
-    else:
-        columns["score"] = place[layout.scores[0]]
-    columns.setdefault("model", literal(model))
-    if layout.statuses:
-        columns["status"] = _status([place[name] for name in layout.statuses])
-    filled = f"coalesce({', '.join(place.values())}) IS NOT NULL"
-    rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})"
-    chosen = ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
-    selected = f"SELECT {chosen}, row_hash, source_row FROM ({rows}) WHERE {filled}"
-    return _numbered(selected, columns, layout), [*dict.fromkeys((*columns, "item", "row_hash"))]
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What the filled table turned out to be like."""
+
+    empty: frozenset[str]
+    """Optional roles without a filled cell."""
+    whole: tuple[str, ...]
+    """Roles whose every id is a whole number that was written as a float ('1.0')."""
 
 
-def _weight(text: str) -> str:
-    """A weight as a number; a text that is none stops the query with its row."""
-    refusal = f"error(concat('row ', source_row, ': the weight ', {text}, ' is not a number'))"
-    return f"coalesce(try_cast({text} AS DOUBLE), CASE WHEN {text} IS NOT NULL THEN CAST({refusal} AS DOUBLE) END)"
-
-
-def _joined(places: Sequence[str]) -> str:
-    """One trimmed text; NULL only if every part is."""
-    trimmed = [f"nullif(trim({place}), '')" for place in places]
-    return trimmed[0] if len(trimmed) == 1 else f"nullif(concat_ws({literal(JOINER)}, {', '.join(trimmed)}), '')"
-
-
-def _status(places: Sequence[str]) -> str:
-    fine = ", ".join(literal(word) for word in _FINE)
-    said = " OR ".join(f"coalesce(lower(trim({place})), '') NOT IN ({fine})" for place in places)
-    return f"CASE WHEN {said} THEN 'error' ELSE 'ok' END"
-
-
-def _numbered(selected: str, columns: Mapping[str, str], layout: Layout) -> str:
-    """Give rows without an item their number: of the row (wide), or within model, task, run, metric and variant."""
-    if "item" in columns:
-        return selected
-    if layout.wide:
-        return f"SELECT *, CAST(source_row AS VARCHAR) AS item FROM ({selected})"
-    groups = ", ".join(role for role in ("model", "task", "run", "metric", "variant") if role in columns)
-    number = f"row_number() OVER (PARTITION BY {groups} ORDER BY source_row)"
-    return f"SELECT *, CAST({number} AS VARCHAR) AS item FROM ({selected}) ORDER BY source_row"
-
-
-def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> frozenset[str]:
+def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> _Checked:
     """The optional roles without a filled cell; no rows, a row without model or item, an empty asked column: errors."""
     optional = [role for role in _OPTIONAL if role in layout.roles]
+    ids = [role for role in ("item", "run") if role in layout.roles]
     counts = "".join(f", count({role}) AS n_{role}" for role in optional)
+    counts += "".join(f", coalesce(bool_and({role} LIKE '%.0'), false) AS whole_{role}" for role in ids)
     found = engine.query(
         "SELECT count(*) AS n, coalesce(min(source_row) FILTER (model IS NULL), 0) AS model, "
         f"coalesce(min(source_row) FILTER (item IS NULL), 0) AS item{counts} FROM {table}"
@@ -287,4 +178,17 @@ def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: E
     empty = {role for role in optional if not found[f"n_{role}"][0]}
     for role in sorted(empty & layout.asked):
         raise ReadError(f"{_listed(layout.roles[role])}, asked for as the {role}, is empty in every row")
-    return frozenset(empty)
+    return _Checked(frozenset(empty), tuple(role for role in ids if _whole(role, found, table, engine)))
+
+
+def _whole(role: str, found: Mapping[str, NDArray[Any]], table: str, engine: Engine) -> bool:
+    """Whether every id is a whole number and '.0', as a data frame writes whole numbers beside an empty cell."""
+    if not found[f"whole_{role}"][0]:
+        return False
+    sure = engine.query(f"SELECT bool_and(regexp_full_match({role}, '-?[0-9]+[.]0')) AS sure FROM {table}")
+    return bool(sure["sure"][0])
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return ", ".join(f"'{name}'" for name in names[:12]) + more

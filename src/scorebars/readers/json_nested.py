@@ -1,0 +1,165 @@
+"""Records under keys, several levels down: model -> 'per_document' -> name -> 'per_field' -> name -> {correct, f1}.
+
+A level whose key never varies ('per_document') only names the next one. The levels that vary become columns: named by
+such a key before them, or by a member of their object that repeats the key ('model': 'gpt-4'), else 'key', 'inner_key',
+'third_key'. Two levels are model and item; three are model, cluster or task, and item only where their names say so.
+Sums beside the records ('aggregates') are left out, and said; records at two depths are not guessed at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.engines.headers import ALIASES, normal
+from scorebars.readers.columns import is_score
+from scorebars.readers.files import shown
+from scorebars.readers.json_values import Record, holds_score, is_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorebars.contracts import FileHead
+
+SUMS: Final = frozenset(
+    {"aggregate", "aggregates", "summary", "overall", "average", "averages", "avg", "mean", "total", "totals"}
+    | {"macro", "micro", "stats", "statistics"}
+)
+"""Keys of what sums up other records."""
+_NAMES: Final = ("key", "inner_key", "third_key", "fourth_key", "fifth_key", "sixth_key")
+_BEFORE: Final = ("per_", "by_", "each_")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A record with a score, or a list of such records, and the keys that lead to it."""
+
+    path: tuple[str, ...]
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """Records with their keys as columns."""
+
+    records: list[Record]
+    defaults: Mapping[str, str]
+    said: tuple[tuple[str, str], ...]
+    levels: tuple[str, ...]
+    """Columns of keys, each of which must have a role."""
+
+
+def leaves(value: Record, path: tuple[str, ...] = ()) -> Iterator[Leaf]:
+    """Every object with a score among its own members, and every list of records with scores; not inside lists."""
+    if any(is_score(name) and not isinstance(inner, dict) for name, inner in value.items()):
+        yield Leaf(path, value)
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            yield from leaves(inner, (*path, key))
+        elif is_records(inner) and holds_score(inner):
+            yield Leaf((*path, key), inner)
+
+
+def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Nested | str:
+    """The records behind the leaves; else why not, '' where there is nothing to say."""
+    sums = [leaf for leaf in found if any(normal(key) in SUMS for key in leaf.path)]
+    rest = [leaf for leaf in found if leaf not in sums and leaf.path]
+    depths = Counter(len(leaf.path) for leaf in rest)
+    if len(rest) < 2:
+        return ""
+    if len(depths) > 1 or any(isinstance(leaf.value, list) for leaf in rest):
+        return _several(rest, head)
+    depth = next(iter(depths))
+    keys = [list(dict.fromkeys(leaf.path[level] for leaf in rest)) for level in range(depth)]
+    varying = [level for level in range(depth) if len(keys[level]) > 1]
+    names = _level_names(value, rest, varying)
+    said = [("records", f"objects {depth} keys down, such as '{'.'.join(rest[0].path)}'")]
+    if sums:
+        said.append(("left out", f"{len(sums)} sums, such as '{'.'.join(sums[0].path)}'"))
+    records = [
+        dict(zip(names, (leaf.path[level] for level in varying), strict=True)) | _own(leaf.value, names)
+        for leaf in rest
+    ]
+    return _with_roles(records, names, said)
+
+
+def _several(rest: Sequence[Leaf], head: FileHead) -> str:
+    """The refusal of records in several places."""
+    examples = {len(leaf.path): ".".join(leaf.path) for leaf in rest}
+    listed = ", ".join(f"'{example}'" for example in list(examples.values())[:3])
+    return (
+        f"{shown(head.path)} has scores at several places (such as {listed}), which may sum up one another; "
+        "save the ones of single attempts as a file of its own (JSON Lines or CSV)"
+    )
+
+
+def _own(record: Record, names: Sequence[str]) -> Record:
+    """The members of a record; one that is called like a level gives way to the key."""
+    return {name: inner for name, inner in record.items() if name not in names}
+
+
+def _level_names(value: Record, rest: Sequence[Leaf], varying: Sequence[int]) -> list[str]:
+    names: list[str] = []
+    for place, level in enumerate(varying):
+        before = {leaf.path[level - 1] for leaf in rest} if level else set()
+        name = _before(next(iter(before))) if len(before) == 1 and level - 1 not in varying else ""
+        name = name or _repeated(value, rest, level)
+        fallback = _NAMES[min(place, len(_NAMES) - 1)]
+        names.append(name if name and name not in names else fallback)
+    return names
+
+
+def _before(key: str) -> str:
+    """'document' of 'per_document'; '' of a key that only names a container."""
+    word = normal(key)
+    for start in _BEFORE:
+        if word.startswith(start):
+            return word.removeprefix(start)
+    single = word.removesuffix("s")
+    return single if any(single in ALIASES[role] for role in ("model", "task", "item", "cluster", "run")) else ""
+
+
+def _repeated(value: Record, rest: Sequence[Leaf], level: int) -> str:
+    """The member of the objects at a level that repeats their key, if all of them have it."""
+    candidates: set[str] | None = None
+    for path in dict.fromkeys(leaf.path[: level + 1] for leaf in rest):
+        inner: Any = value
+        for key in path:
+            inner = inner[key]
+        same = {name for name, member in inner.items() if isinstance(member, str) and member == path[-1]}
+        candidates = same if candidates is None else candidates & same
+    return min(candidates or (), default="", key=lambda name: (not _is("model", name), name))
+
+
+def _with_roles(records: list[Record], names: Sequence[str], said: list[tuple[str, str]]) -> Nested:
+    """What the levels are: their own names decide, else their number, else the user."""
+    own = {role: name for name in names for role in ("model", "task", "item", "cluster", "run") if _is(role, name)}
+    defaults = _defaults(names, own)
+    if "cluster" in own and "item" in defaults:
+        # Field 'title' of two documents is two items.
+        inner, outer = defaults["item"], own["cluster"]
+        joined = f"{outer}+{inner}"
+        for record in records:
+            record[joined] = f"{record[outer]}+{record[inner]}"
+        defaults["item"] = joined
+        names = [name for name in names if name != inner]
+    return Nested(records, defaults, tuple(said), tuple(names))
+
+
+def _defaults(names: Sequence[str], own: Mapping[str, str]) -> dict[str, str]:
+    """The roles of levels whose names do not say them, where only one reading makes sense."""
+    free = [name for name in names if name not in own.values()]
+    if len(names) == 1 and free:
+        return {"item": free[0]}
+    if len(names) == 2 and not own:
+        return {"model": names[0], "item": names[1]}
+    if len(free) != 1 or ("item" in own and "model" in own):
+        return {}
+    if "item" in own:
+        return {"model": free[0]} if free[0] == names[0] else {}
+    return {"item": free[0]} if free[0] == names[-1] else {}
+
+
+def _is(role: str, name: str) -> bool:
+    return normal(name) in ALIASES[role]

@@ -1,0 +1,41 @@
+"""JSON values as they are loaded: what is one cell, what is a record, what holds a score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from scorebars.readers.columns import is_score
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Record: TypeAlias = dict[str, Any]
+
+
+class Number(str):
+    """The text of a JSON number, told apart from a JSON string."""
+
+    __slots__ = ()
+
+
+def is_scalar(value: Any) -> bool:
+    """Whether a value is one cell: text, a number, true, false or null."""
+    return value is None or isinstance(value, str | bool)
+
+
+def is_records(value: Any) -> bool:
+    """Whether a value is a list of objects, at least one."""
+    return isinstance(value, list) and bool(value) and all(isinstance(inner, dict) for inner in value)
+
+
+def holds_score(records: Sequence[Record]) -> bool:
+    """Whether a key of some record is one of a score."""
+    return any(is_score(name) for record in records for name in record)
+
+
+def kind(value: Any) -> str:
+    """What a value is called in messages."""
+    if isinstance(value, Number):
+        return "number"
+    names = {dict: "object", list: "list", str: "text", bool: "truth value", type(None): "null"}
+    return names.get(type(value), "value")

@@ -1,0 +1,62 @@
+"""What to type where the headers leave it open: the columns with an example each, and a whole command."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Final
+
+from scorebars.readers.files import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.contracts import FileHead
+    from scorebars.engines.duckdb import Engine
+    from scorebars.readers.sources import Source
+
+MOST_COLUMNS: Final = 24
+_WIDEST: Final = 44
+_ROWS: Final = 50
+
+
+def proposal(head: FileHead, source: Source, guess: Mapping[str, str], engine: Engine) -> str:
+    """Lines to print below an error: each column with its first value, and the command with the guessed mapping."""
+    names = [name for name in source.names if name][:MOST_COLUMNS]
+    examples = _examples(names, source, engine)
+    taken = {part: role for role, text in guess.items() for part in _parts(text, source.names)}
+    width = max(map(len, names), default=0)
+    lines = [f"  {name:<{width}}  {example:<{_WIDEST}}  {_as(taken, name)}".rstrip() for name, example in examples]
+    if len(source.names) > len(names):
+        lines.append(f"  … and {len(source.names) - len(names)} more columns")
+    return "\n".join(["columns, each with its first value:", *lines, *_command(head, guess)])
+
+
+def _as(taken: Mapping[str, str], name: str) -> str:
+    return f"{taken[name]}?" if name in taken else ""
+
+
+def _parts(text: str, names: Sequence[str]) -> list[str]:
+    return [text] if text in names else text.split("+")
+
+
+def _examples(names: Sequence[str], source: Source, engine: Engine) -> list[tuple[str, str]]:
+    """The first filled cell of each column, as one short line."""
+    chosen = ", ".join(f"first(w{place}) FILTER (trim(w{place}) <> '') AS w{place}" for place in range(len(names)))
+    found = engine.query(f"SELECT {chosen} FROM (SELECT * FROM ({source.scan(names)}) LIMIT {_ROWS})")
+    return [(name, _short(found[f"w{place}"][0])) for place, name in enumerate(names)]
+
+
+def _short(cell: object) -> str:
+    if not isinstance(cell, str):
+        return "(empty)"
+    line = " ".join(cell.split())
+    return line if len(line) <= _WIDEST else line[: _WIDEST - 1] + "…"
+
+
+def _command(head: FileHead, guess: Mapping[str, str]) -> list[str]:
+    """The command to type; none where a name cannot be typed in a mapping."""
+    path = shown(head.path)
+    if not guess or path.startswith("<") or any(sign in text for text in guess.values() for sign in ",="):
+        return []
+    mapping = ",".join(f"{role}={text}" for role, text in guess.items())
+    return ["if that is what they are:", f"  scorebars estimate {shlex.quote(path)} --map {shlex.quote(mapping)}"]

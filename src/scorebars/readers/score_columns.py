@@ -1,0 +1,183 @@
+"""Which columns hold the scores where the headers leave it open: metrics, models, members of objects, lists."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.headers import ALIASES, normal
+from scorebars.readers.aggregates import aggregated, is_error_header
+from scorebars.readers.cells import Cells
+from scorebars.readers.columns import Layout, UnclearError, is_score, may_be_model
+from scorebars.readers.sources import MANY_COLUMNS, NoScores, is_number, is_unnamed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.contracts import FileHead, Request
+    from scorebars.readers.sources import Source
+
+_CURVES: Final = frozenset({"step", "_step", "timestamp", "_timestamp", "frame", "timesteps", "global_step", "steps"})
+_HOLDERS: Final = frozenset({"scores", "metrics", "results", "rewards"})
+"""Columns of objects whose members are all metrics."""
+_LISTS: Final = frozenset({"scores", "rewards", "results", "outcomes", "grades", "passes", "verdicts", "corrects"})
+"""Headers of lists of scores, one an attempt; a single cell under them may be anything."""
+_LIKELY: Final = re.compile(r"(score|reward|correct|acc|rate|pass|grade|value|quality|result)")
+_SUMMED: Final = (b"\xc2\xb1", b"+/-", b"+-", b'"(', b'"[')
+
+
+class NoScoreColumnError(NoScores, UnclearError):
+    """No column is known to hold the score; a mapping may say which one does."""
+
+
+def with_scores(layout: Layout, source: Source, head: FileHead, request: Request) -> Layout:
+    """Decide which columns are scores where the headers leave it open.
+
+    Raises:
+        NoScores: There are none, or the table is a summary of results.
+        UnclearError: Several could be the one.
+    """
+    cells = Cells(source, request.engine, tuple(word.strip().lower() for word in request.options.categories or ()))
+    decided = _decided(layout, cells)
+    summed = any(sign in head.head for sign in _SUMMED) or any(map(is_error_header, layout.ignored))
+    if sentence := aggregated(decided or layout, cells) if summed or decided is None else "":
+        raise NoScores(sentence)
+    if decided is None:
+        raise _no_score(layout, cells)
+    return _with_lists(decided, cells, head)
+
+
+def _decided(layout: Layout, cells: Cells) -> Layout | None:
+    if "score" in layout.asked:
+        return replace(layout, metrics=layout.scores) if len(layout.scores) > 1 else layout
+    if len(layout.scores) == 1:
+        return layout
+    if not layout.scores:
+        return _nested(layout, cells) or _named_lists(layout, cells) or _wide(layout, cells)
+    numeric = cells.score_like(layout.scores) or layout.scores
+    if len(numeric) > 1 and "metric" in layout.roles:
+        listed = ", ".join(f"'{name}'" for name in numeric)
+        raise UnclearError(
+            f"columns {listed} could each be the score: choose one (--map score={numeric[0]})", {"score": numeric[0]}
+        )
+    dropped = tuple(name for name in layout.scores if name not in numeric)
+    metrics = numeric if len(numeric) > 1 else ()
+    return replace(layout, scores=numeric, metrics=metrics, ignored=layout.ignored + dropped)
+
+
+def _nested(layout: Layout, cells: Cells) -> Layout | None:
+    """Columns of objects with scores in them: one is a result (or a set of metrics), several are models."""
+    members = cells.source.fields()
+    found = {name: fields for name in layout.ignored if (fields := _score_fields(name, members.get(name, ())))}
+    fine = set(cells.score_like([f"{name}.{field}" for name, fields in found.items() for field in fields]))
+    paths = [(name, field) for name, fields in found.items() for field in fields if f"{name}.{field}" in fine]
+    columns = list(dict.fromkeys(name for name, _ in paths))
+    if not paths:
+        return None
+    several = len({field for _, field in paths}) > 1
+    if len(columns) > 1 and ("model" in layout.roles or not all(map(may_be_model, columns))):
+        listed = ", ".join(f"'{name}.{field}'" for name, field in paths[:6])
+        raise UnclearError(
+            f"{listed} could each be the score: choose one (--map score={paths[0][0]}.{paths[0][1]})",
+            {"score": ".".join(paths[0])},
+        )
+    said = [("score", "the members " + ", ".join(dict.fromkeys(f"'{field}'" for _, field in paths)))]
+    said += [("model", "the headers of " + _listed(columns))] if len(columns) > 1 else []
+    return replace(
+        layout,
+        scores=tuple(f"{name}.{field}" for name, field in paths),
+        models=tuple(name for name, _ in paths) if len(columns) > 1 else (),
+        metrics=tuple(field for _, field in paths) if several else (),
+        said=(*layout.said, *said),
+        ignored=tuple(name for name in layout.ignored if name not in columns),
+    )
+
+
+def _score_fields(column: str, fields: Sequence[str]) -> tuple[str, ...]:
+    """The members that are scores by their name, or all in a column 'scores'."""
+    known = tuple(field for field in fields if is_score(field))
+    return known or (tuple(fields) if normal(column) in _HOLDERS else ())
+
+
+def _named_lists(layout: Layout, cells: Cells) -> Layout | None:
+    """A column called 'scores' or 'rewards' whose cells are lists."""
+    named = [name for name in layout.ignored if normal(name) in _LISTS]
+    lists = cells.lists(named)
+    if len(lists) != 1:
+        return None
+    rest = tuple(name for name in layout.ignored if name != lists[0])
+    return replace(layout, scores=(lists[0],), ignored=rest)
+
+
+def _with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
+    """Lists of scores in a cell are runs; not looked for in a text that has no bracket."""
+    is_whole = len(head.head) == head.size and not head.head.startswith(b"PAR1")
+    if is_whole and b"[" not in head.head[1:]:
+        return layout
+    listed = cells.lists(layout.scores[:MANY_COLUMNS])
+    if not listed:
+        return layout
+    said = ("run", "the position in the lists of " + _listed(listed) + (", after the run" * ("run" in layout.roles)))
+    return replace(layout, lists=True, said=(*layout.said, said))
+
+
+def _wide(layout: Layout, cells: Cells) -> Layout | None:
+    """Several number columns that play no role are models, unless a model column says that they are not."""
+    candidates = [
+        name for name in layout.ignored if may_be_model(name) and not is_unnamed(name) and not is_error_header(name)
+    ]
+    # A table of runs without items (game, seed, two numbers) has metrics, which its headers do not say are such.
+    runs_alone = "run" in layout.roles and "item" not in layout.roles
+    if "model" in layout.roles or runs_alone or _CURVES & {normal(name) for name in cells.source.names}:
+        return None
+    models = cells.score_like(candidates)
+    listed = set(cells.lists(models))  # parallel lists hold answers and the like: no models
+    models = tuple(name for name in models if name not in listed)
+    if len(models) < 2:
+        return None
+    if any(is_number(name) for name in models):
+        raise NoScores(
+            f"its first line looks like data, not like a header ({_listed(cells.source.names)}); name the columns"
+        )
+    roles = dict(layout.roles)
+    said = list(layout.said)
+    if "item" not in roles and is_unnamed(cells.source.names[0]):
+        roles["item"] = (cells.source.names[0],)
+        said.append(("item", "the unnamed first column"))
+    said += [("model", "the headers of " + _listed(models)), ("score", "the cells of these columns")]
+    rest = tuple(name for name in layout.ignored if name not in models and (name,) not in roles.values())
+    return replace(layout, roles=roles, scores=models, models=models, said=tuple(said), ignored=rest)
+
+
+def _no_score(layout: Layout, cells: Cells) -> NoScores:
+    """The error that no column holds the score, with the columns of numbers that might."""
+    free = [name for name in layout.ignored if not is_unnamed(name)]
+    if not free:
+        return NoScores(
+            "no column is known to hold the score; the file holds no scores, or under another name; columns: "
+            + _listed(cells.source.names)
+        )
+    numbers = [name for name in cells.score_like(free[:MANY_COLUMNS]) if not is_error_header(name)]
+    if not numbers:
+        return NoScores(
+            "it holds no scores: none of its columns has numbers, or words for right and wrong; "
+            f"columns: {_listed(cells.source.names)}"
+        )
+    return NoScoreColumnError(
+        "no column is known to hold the score; name it with --map score=COLUMN; "
+        f"columns: {_listed(cells.source.names)}; known headers: {', '.join(ALIASES['score'])}",
+        _guessed(numbers),
+    )
+
+
+def _guessed(numbers: Sequence[str]) -> Mapping[str, str]:
+    """The likeliest mapping, if one is likely: the only column of numbers, or the only one that is called so."""
+    named = [name for name in numbers if _LIKELY.search(normal(name))]
+    likely = named if len(named) == 1 else [name for name in numbers if may_be_model(name)]
+    return {"score": likely[0]} if len(likely) == 1 else {}
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return ", ".join(f"'{name}'" for name in names[:12]) + more

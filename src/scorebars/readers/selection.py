@@ -1,0 +1,106 @@
+"""The SELECT that brings a table under our names: renames, joins, numbers, turns columns and lists into rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.duckdb import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.readers.columns import Layout
+    from scorebars.readers.sources import Source
+
+JOINER: Final = "+"
+"""Between the values of joined columns, as in Scores: 'claude-code+claude-opus-4-8'."""
+_FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
+
+
+def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str]]:
+    """The SELECT that renames, joins, and turns several score columns into rows; and the roles that it has."""
+    wanted = list(dict.fromkeys((*(name for names in layout.roles.values() for name in names), *layout.scores)))
+    wanted += [name for name in layout.statuses if name not in wanted]
+    place = {name: f"w{number}" for number, name in enumerate(wanted)}
+    columns = {role: _joined([place[name] for name in names]) for role, names in layout.roles.items()}
+    if "weight" in columns:
+        columns["weight"] = _weight(columns["weight"])
+    labels = {"model": layout.models, "metric": layout.metrics}
+    columns |= {role: f"unnest([{', '.join(map(literal, texts))}])" for role, texts in labels.items() if texts}
+    if layout.several or layout.wide:
+        columns["score"] = f"unnest([{', '.join(place[name] for name in layout.scores)}])"
+    else:
+        columns["score"] = place[layout.scores[0]]
+    columns.setdefault("model", literal(model))
+    if layout.statuses:
+        columns["status"] = _status([place[name] for name in layout.statuses])
+    filled = f"coalesce({', '.join(place.values())}) IS NOT NULL"
+    rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})"
+    chosen = ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
+    selected = f"SELECT {chosen}, row_hash, source_row FROM ({rows}) WHERE {filled}"
+    roles = [*dict.fromkeys((*columns, "item", "row_hash"))]
+    numbered = _numbered(selected, columns, layout)
+    if not layout.lists:
+        return numbered, roles
+    return _exploded(numbered, has_run="run" in columns), [*dict.fromkeys((*roles, "run"))]
+
+
+def numbered_words(categories: Mapping[str, float]) -> str:
+    """The score column, its categories as their numbers; capitals do not matter."""
+    if not categories:
+        return "score"
+    cases = " ".join(f"WHEN {literal(word.strip().lower())} THEN '{value!r}'" for word, value in categories.items())
+    return f"CASE lower(trim(score)) {cases} ELSE score END AS score"
+
+
+def _exploded(rows: str, *, has_run: bool) -> str:
+    """One row an element of the list in a score cell, numbered as its run; an empty list is one row without a score."""
+    elements = (
+        "CASE WHEN trim(score) = '[]' THEN [NULL] WHEN trim(score) LIKE '[%]' THEN list_transform("
+        f"string_split(trim(score)[2:-2], ','), lambda cell: {_bare('trim(cell)')}) "
+        "ELSE [score] END"
+    )
+    position = "CAST(position AS VARCHAR)"
+    run = f"concat_ws({literal(JOINER)}, run, {position})" if has_run else position
+    left = "score, run" if has_run else "score"
+    return (
+        f"SELECT * EXCLUDE ({left}, cells, position), cells[position] AS score, {run} AS run FROM (SELECT *, "
+        f"unnest(range(1, len(cells) + 1)) AS position FROM (SELECT *, {elements} AS cells FROM ({rows}))) "
+        "ORDER BY source_row, position"
+    )
+
+
+def _bare(cell: str) -> str:
+    """A text without the quotes around it."""
+    for sign in ('"', "'"):
+        cell = f"regexp_replace({cell}, {literal(f'^{sign}(.*){sign}$')}, '\\1')"
+    return cell
+
+
+def _weight(text: str) -> str:
+    """A weight as a number; a text that is none stops the query with its row."""
+    refusal = f"error(concat('row ', source_row, ': the weight ', {text}, ' is not a number'))"
+    return f"coalesce(try_cast({text} AS DOUBLE), CASE WHEN {text} IS NOT NULL THEN CAST({refusal} AS DOUBLE) END)"
+
+
+def _joined(places: Sequence[str]) -> str:
+    """One trimmed text; NULL only if every part is."""
+    trimmed = [f"nullif(trim({place}), '')" for place in places]
+    return trimmed[0] if len(trimmed) == 1 else f"nullif(concat_ws({literal(JOINER)}, {', '.join(trimmed)}), '')"
+
+
+def _status(places: Sequence[str]) -> str:
+    fine = ", ".join(literal(word) for word in _FINE)
+    said = " OR ".join(f"coalesce(lower(trim({place})), '') NOT IN ({fine})" for place in places)
+    return f"CASE WHEN {said} THEN 'error' ELSE 'ok' END"
+
+
+def _numbered(selected: str, columns: Mapping[str, str], layout: Layout) -> str:
+    """Give rows without an item their number: of the row (wide), or within model, task, run, metric and variant."""
+    if "item" in columns:
+        return selected
+    if layout.wide:
+        return f"SELECT *, CAST(source_row AS VARCHAR) AS item FROM ({selected})"
+    groups = ", ".join(role for role in ("model", "task", "run", "metric", "variant") if role in columns)
+    number = f"row_number() OVER (PARTITION BY {groups} ORDER BY source_row)"
+    return f"SELECT *, CAST({number} AS VARCHAR) AS item FROM ({selected}) ORDER BY source_row"

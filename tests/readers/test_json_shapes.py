@@ -1,0 +1,267 @@
+"""JSON as people write it: records under keys, lists of runs, objects of models; what is unclear is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.readers.test_table import read, rows, write
+
+from scorebars.engines.duckdb import Engine
+from scorebars.errors import ReadError
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine() as made:
+        yield made
+
+
+def record(correct, **more):
+    return {"correct": correct, **more}
+
+
+# One list a model; records far down.
+
+
+def test_one_list_of_records_a_model(tmp_path, engine):
+    value = {"gpt": [{"id": 1, "score": 1}], "claude": [{"id": 1, "score": 0}, {"id": 2, "score": 1}], "when": "now"}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    assert rows(path, engine, roles=("model", "item", "score")) == [
+        ("gpt", "1", "1"),
+        ("claude", "1", "0"),
+        ("claude", "2", "1"),
+    ]
+    assert read(path, engine)[1]["left out"] == "'when' beside the lists"
+
+
+def test_lists_whose_records_name_their_model_are_tasks(tmp_path, engine):
+    value = {"sums": [{"model": "M", "id": 1, "score": 1}], "words": [{"model": "M", "id": 1, "score": 0}]}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    assert rows(path, engine, roles=("model", "task", "score")) == [("M", "sums", "1"), ("M", "words", "0")]
+
+
+@pytest.mark.parametrize("keys", [("train", "test"), ("passed", "failed"), ("valid", "other")])
+def test_splits_and_outcomes_are_no_models(tmp_path, engine, keys):
+    value = {key: [{"id": 1, "score": 1}] for key in keys}
+    with pytest.raises(ReadError, match=rf"several lists of records \('{keys[0]}'"):
+        read(write(tmp_path, json.dumps(value), "a.json"), engine)
+
+
+def test_lists_whose_records_name_model_and_task_are_not_guessed_at(tmp_path, engine):
+    value = {key: [{"model": "M", "task": "t", "id": 1, "score": 1}] for key in "ab"}
+    with pytest.raises(ReadError, match="whose records name their model and task"):
+        read(write(tmp_path, json.dumps(value), "a.json"), engine)
+
+
+def test_the_only_list_of_records_at_any_depth(tmp_path, engine):
+    value = {"run": {"model": "M", "task": "outer", "output": {"task": "t", "rows": [{"id": 7, "score": 1}]}}, "v": 2}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    assert rows(path, engine, roles=("model", "task", "item", "score")) == [("M", "t", "7", "1")]
+    assert read(path, engine)[1]["records"] == "the list 'run.output.rows'"
+
+
+def clinical(models=("A", "B"), documents=("d1", "d2"), fields=("name", "age")):
+    """model -> per_document -> document -> per_field -> field -> record, with sums beside the records."""
+    return {
+        model: {
+            "model": model,
+            "per_document": {
+                document: {
+                    "doc_id": document,
+                    "per_field": {name: record(name == "age", f1=0.5, field=name) for name in fields},
+                    "aggregates": {"f1": 0.5},
+                }
+                for document in documents
+            },
+            "aggregates": {"f1": 0.5, "n_documents": 2},
+        }
+        for model in models
+    }
+
+
+def test_fields_of_documents_of_models(tmp_path, engine):
+    path = write(tmp_path, json.dumps(clinical()), "a.json")
+    roles = ("model", "cluster", "item", "metric", "score")
+    found = rows(path, engine, roles=roles)
+    assert found[:3] == [
+        ("A", "d1", "d1+name", "correct", "false"),
+        ("A", "d1", "d1+name", "f1", "0.5"),
+        ("A", "d1", "d1+age", "correct", "true"),
+    ]
+    assert len(found) == len(set(found)) == 2 * 2 * 2 * 2
+    said = read(path, engine)[1]
+    assert said["left out"] == "6 sums, such as 'A.per_document.d1.aggregates'"
+
+
+def test_levels_without_a_name_are_not_guessed_at(tmp_path, engine):
+    value = {model: {part: {item: record(1) for item in "xy"} for part in "pq"} for model in "AB"}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    columns = {"model": "key", "task": "inner_key", "item": "third_key"}
+    assert rows(path, engine, columns, ("model", "task", "item", "score"))[:2] == [
+        ("A", "p", "x", "1"),
+        ("A", "p", "y", "1"),
+    ]
+    with pytest.raises(ReadError, match=r"a\.json: .*three levels of keys.*--map") as caught:
+        read(path, engine)
+    assert "third_key" in caught.value.__notes__[0]
+
+
+def test_levels_with_the_names_of_roles(tmp_path, engine):
+    value = {"models": {m: {"tasks": {t: {"items": {i: record(1) for i in "xy"}} for t in "pq"}} for m in "AB"}}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    assert rows(path, engine, roles=("model", "task", "item"))[:3] == [
+        ("A", "p", "x"),
+        ("A", "p", "y"),
+        ("A", "q", "x"),
+    ]
+
+
+def test_scores_at_two_depths_are_not_guessed_at(tmp_path, engine):
+    value = {model: {"accuracy": 0.5, "items": {i: record(1) for i in "xy"}} for model in "AB"}
+    with pytest.raises(ReadError, match="scores at several places"):
+        read(write(tmp_path, json.dumps(value), "a.json"), engine)
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ({"results": []}, "has an empty list under 'results'; no scores are in it"),
+        ({"results": {}, "model": "M"}, "has an empty object under 'results'; no scores are in it"),
+        ({}, "is an empty JSON object; no scores are in it"),
+        ({"lr": 0.1, "layers": {"a": 1}}, "in no shape"),
+        ({"item": [], "score": []}, "has an empty list under 'item', 'score'"),
+    ],
+)
+def test_nothing_in_it(tmp_path, engine, value, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(write(tmp_path, json.dumps(value), "a.json"), engine)
+
+
+# Lists of scores in a cell.
+
+GRPO = [
+    {"question": "2+2", "answers": ["4", "5", "4"], "correctness": [True, False, True]},
+    {"question": "1+1", "answers": [], "correctness": []},
+    {"question": "3+3", "answers": ["6"], "correctness": [None]},
+]
+RUNS = [("2+2", "1", "true"), ("2+2", "2", "false"), ("2+2", "3", "true"), ("1+1", "1", None), ("3+3", "1", None)]
+
+
+@pytest.mark.parametrize("kind", ["array", "lines", "member", "columns", "parquet"])
+def test_lists_in_a_cell_are_runs(tmp_path, engine, kind):
+    path = tmp_path / "a.json"
+    if kind == "parquet":
+        pq.write_table(pa.Table.from_pylist(GRPO), path)
+    else:
+        text = {
+            "array": json.dumps(GRPO),
+            "lines": "\n".join(map(json.dumps, GRPO)),
+            "member": json.dumps({"rows": GRPO}),
+            "columns": json.dumps({key: [row[key] for row in GRPO] for key in GRPO[0]}),
+        }[kind]
+        path.write_text(text)
+    found = rows(path, engine, roles=("item", "run", "score"))
+    assert [(item, run, score if str(score).lower() != "null" else None) for item, run, score in found] == RUNS
+    assert read(path, engine)[1]["run"] == "the position in the lists of 'correctness'"
+
+
+def test_lists_as_python_writes_them_into_csv(tmp_path, engine):
+    path = write(tmp_path, "item,scores\n1,\"[True, False]\"\n2,\"['0.5', 'nan']\"\n")
+    assert rows(path, engine, roles=("item", "run", "score")) == [
+        ("1", "1", "True"),
+        ("1", "2", "False"),
+        ("2", "1", "0.5"),
+        ("2", "2", "nan"),
+    ]
+
+
+def test_lists_beside_a_run_and_without_an_item(tmp_path, engine):
+    lines = [{"seed": 5, "rewards": [1, 2]}, {"seed": 5, "rewards": [3]}, {"seed": 6, "rewards": [4]}]
+    path = write(tmp_path, "\n".join(map(json.dumps, lines)), "a.jsonl")
+    assert rows(path, engine, roles=("item", "run", "score")) == [
+        ("1", "5+1", "1"),
+        ("1", "5+2", "2"),
+        ("2", "5+1", "3"),
+        ("1", "6+1", "4"),
+    ]
+
+
+def test_a_list_in_a_list_is_no_score(tmp_path):
+    from scorebars.errors import ScoresError
+    from scorebars.readers.read import read as read_all
+
+    path = write(tmp_path, json.dumps([{"id": 1, "score": [[1, 0], [1]]}, {"id": 2, "score": [[1]]}]), "a.json")
+    with pytest.raises(ScoresError, match=r"score '\[1' in row 1"):
+        read_all(path).cuts()
+
+
+# Objects in a cell.
+
+
+@pytest.mark.parametrize("kind", ["lines", "array", "member", "parquet"])
+def test_objects_of_models(tmp_path, engine, kind):
+    values = [
+        {"question": "q1", "gpt-4.1": {"is_correct": True, "text": "a"}, "x": {"is_correct": False, "text": "b"}},
+        {"question": "q2", "gpt-4.1": {"is_correct": False, "text": "a"}, "x": {"is_correct": True, "text": "b"}},
+    ]
+    path = tmp_path / "a.json"
+    if kind == "parquet":
+        pq.write_table(pa.Table.from_pylist(values), path)
+    else:
+        text = {"lines": "\n".join(map(json.dumps, values)), "array": json.dumps(values)}
+        path.write_text(text.get(kind, json.dumps({"rows": values})))
+    assert rows(path, engine, roles=("item", "model", "score")) == [
+        ("q1", "gpt-4.1", "true"),
+        ("q1", "x", "false"),
+        ("q2", "gpt-4.1", "false"),
+        ("q2", "x", "true"),
+    ]
+    assert read(path, engine)[1]["model"] == "the headers of 'gpt-4.1', 'x'"
+
+
+def test_objects_of_models_with_several_metrics(tmp_path, engine):
+    values = [{"id": 1, "A": {"f1": 0.5, "em": 1}, "B": {"f1": 0.25, "em": 0}}]
+    path = write(tmp_path, json.dumps(values), "a.json")
+    assert rows(path, engine, roles=("model", "metric", "score")) == [
+        ("A", "f1", "0.5"),
+        ("A", "em", "1"),
+        ("B", "f1", "0.25"),
+        ("B", "em", "0"),
+    ]
+
+
+def test_one_object_holds_the_score_or_the_metrics(tmp_path, engine):
+    path = write(tmp_path, json.dumps([{"id": 1, "model": "M", "verdict": {"score": 0.5, "why": "x"}}]), "a.json")
+    assert rows(path, engine, roles=("model", "item", "score")) == [("M", "1", "0.5")]
+    path = write(tmp_path, json.dumps([{"id": 1, "model": "M", "scores": {"helpful": 4, "harmless": 5}}]), "a.json")
+    assert rows(path, engine, roles=("metric", "score")) == [("helpful", "4"), ("harmless", "5")]
+
+
+def test_objects_beside_a_model_column_are_not_guessed_at(tmp_path, engine):
+    values = [{"id": 1, "model": "M", "judge": {"score": 1}, "human": {"score": 0}}]
+    path = write(tmp_path, json.dumps(values), "a.json")
+    with pytest.raises(ReadError, match=r"'judge\.score', 'human\.score' could each be the score") as caught:
+        read(path, engine)
+    assert "--map score=judge.score" in caught.value.__notes__[0]
+    assert rows(path, engine, {"score": "human.score"}, ("score",)) == [("0",)]
+
+
+# Ids.
+
+
+@pytest.mark.parametrize("column", ["id", "seed"])
+def test_whole_numbers_that_a_data_frame_wrote_as_floats(tmp_path, engine, column):
+    role = {"id": "item", "seed": "run"}[column]
+    lines = [{column: 1.0, "score": 1}, {column: 2.0, "score": 0}]
+    path = write(tmp_path, "\n".join(map(json.dumps, lines)), "a.jsonl")
+    assert rows(path, engine, roles=(role, "score")) == [("1", "1"), ("2", "0")]
+    csv = write(tmp_path, f"{column},score\n1.0,1\n2.0,0\n")
+    assert rows(csv, engine, roles=(role, "score")) == [("1", "1"), ("2", "0")]
+
+
+def test_versions_keep_their_zero(tmp_path, engine):
+    path = write(tmp_path, "id,score\n1.0,1\n1.1,0\n")
+    assert rows(path, engine, roles=("item", "score")) == [("1.0", "1"), ("1.1", "0")]
