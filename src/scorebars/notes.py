@@ -146,6 +146,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
     ),
     "partial-log": "{detail}",
+    "left-out": "{path}: {rows} left out: {why}",
     "rows-as-items": (
         "there is no item column: each of {n:#row} is taken as an item, in file order; "
         "name the column with --map item=COLUMN if there is one"

@@ -11,6 +11,8 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tests.readers.logs_by_hand import EVERY_EVAL_EVER, HELM, HELM_SPEC, OPENAI_EVALS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -118,6 +120,9 @@ def tau2_results(llm: str | None = "gpt-4.1", implementation: str = "llm_agent",
 FIXTURES: dict[str, Fixture] = {
     "inspect": Fixture(_inspect, 4, ("openai/gpt-4o",)),
     "lm-eval": Fixture(_lm_eval, 4, ("m",), lines="json"),
+    "openai-evals": Fixture(write_lines("log.jsonl", OPENAI_EVALS), 4, ("gpt-4",), lines="json"),
+    "helm": Fixture(write_json("per_instance_stats.json", HELM, run_spec__json=HELM_SPEC), 3, ("openai/gpt2",)),
+    "every-eval": Fixture(write_lines("1_samples.jsonl", EVERY_EVAL_EVER), 4, ("org/model",), lines="json"),
     "tau-bench": Fixture(
         write_json(
             "gpt-4o-airline.json",

@@ -50,6 +50,31 @@ READERS: Final[dict[str, Entry]] = {
         "--variant a filter",
         "scorebars estimate output/model/ --metric acc --variant none",
     ),
+    "openai-evals": Entry(
+        "scorebars.readers.openai_evals:OpenAiEvalsReader",
+        ((b'"spec"',),),
+        "OpenAI evals logs (JSONL): match events score as the metric match, metrics events as the numbers they record",
+        "scorebars estimate log.jsonl --metric match",
+    ),
+    "helm": Entry(
+        "scorebars.readers.helm:HelmReader",
+        (
+            (b'"instance_id"', b'"stats"'),
+            (b'"adapter_spec"',),
+            (b'"definition_path"',),
+            (b'"sum_squared"',),
+        ),
+        "HELM runs (per_instance_stats.json with the run_spec.json beside it): --metric chooses a statistic, --split "
+        "a split (test, if there is one), --variant a perturbation",
+        "scorebars estimate runs/v1/ --metric exact_match --split test",
+        options=frozenset({"split"}),
+    ),
+    "every-eval": Entry(
+        "scorebars.readers.every_eval_ever:EveryEvalEverReader",
+        ((b'"evaluation_id"',),),
+        "every_eval_ever samples (*_samples.jsonl): --cluster takes a field of the metadata",
+        "scorebars estimate data/gsm8k/ --cluster metadata.subject",
+    ),
     "tau-bench": Entry(
         "scorebars.readers.tau_bench:TauBenchReader",
         ((b'"task_id"', b'"reward"', b'"info"'),),

@@ -34,23 +34,17 @@ if TYPE_CHECKING:
 _HINT: Final = "make it a table with one row an attempt (columns model, item, score), as CSV or JSON Lines"
 
 KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
-    ("an OpenAI evals log", frozenset({"spec"}), ""),
     ("a Terminal-Bench results file", frozenset({"results", "n_resolved"}), "results"),
     ("a Harbor trial", frozenset({"task_name", "trial_name", "verifier_result"}), ""),
     ("a SWE-bench report", frozenset({"resolved_ids"}), ""),
     ("a SWE-bench result list", frozenset({"resolved", "no_generation"}), ""),
     ("SWE-bench predictions, without outcomes", frozenset({"instance_id", "model_patch"}), ""),
-    ("HELM per-instance statistics", frozenset({"instance_id", "stats"}), ""),
-    ("HELM aggregate statistics", frozenset({"name", "sum_squared", "stddev"}), ""),
-    ("a HELM scenario state", frozenset({"adapter_spec", "request_states"}), ""),
-    ("a HELM run specification", frozenset({"adapter_spec", "scenario_spec"}), ""),
     ("a promptfoo results file", frozenset({"evalId", "results"}), ""),
     ("a DeepEval test run", frozenset({"testCases"}), ""),
     ("AlpacaEval annotations", frozenset({"generator_1", "generator_2", "preference"}), ""),
     ("LiveCodeBench results", frozenset({"graded_list"}), ""),
     ("an EvalPlus results file", frozenset({"eval", "hash", "date"}), ""),
     ("an MTEB result (one number a task, not one an item)", frozenset({"dataset_revision", "scores"}), ""),
-    ("an every_eval_ever aggregate", frozenset({"evaluation_id", "evaluation_results"}), ""),
     ("learning curves", frozenset({"xs", "ys", "seed"}), ""),
 )
 """Formats that are known and not read yet: what it is, the keys that show it, a list whose records may show it too."""

@@ -1,0 +1,248 @@
+"""HELM: ``per_instance_stats.json``, one record an instance (and train trial, and perturbation) with its statistics.
+
+model and task come from ``run_spec.json`` beside it, item = ``instance_id``, run = ``train_trial_index``, variant = the
+perturbation, metric = ``stats.name.name``, score = ``sum / count``. One split counts: test, if there is one. The other
+files of a run lend names or hold averages; in ``stats.json`` ``count`` is the number of train trials, not of instances.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError, near_miss
+from scorebars.notes import note
+from scorebars.readers.document import Node, load, node, records
+from scorebars.readers.files import head_of, shown
+from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
+
+SCORES: Final = "per_instance_stats.json"
+ORIGINAL: Final = "original"
+"""The variant of instances as they are, where a file has perturbed copies too."""
+NO_SCORE: Final = (
+    (
+        re.compile(r"num_\w+|finish_reason_\w+|\w+_cost|inference_\w*runtime\w*|batch_size|prompt_truncated"),
+        "it is a count, a cost or a setting of the request, not a score of the answer",
+    ),
+    (
+        re.compile(r"(max_prob|logprob|ref_logprob)(@\d+)?"),
+        "it is a likelihood, which HELM only aggregates over all instances (perplexity, bits per byte, calibration)",
+    ),
+)
+"""Names of statistics that stand beside the scores, and why they are none."""
+_UNIT: Final = re.compile(r"\w*exact_match(@\d+)?|f1_score")
+_MODEL: Final = re.compile(r"(?<=[:,])model(_deployment)?=([^,]*),?")
+_SETTLED: Final = frozenset({"name", "robustness", "fairness", "computed_on", "seed"})
+"""Keys of a perturbation that do not tell two kinds of one name apart."""
+_OTHERS: Final = (
+    (frozenset({"adapter_spec", "scenario_spec"}), "the specification of a HELM run", False),
+    (frozenset({"adapter_spec", "request_states"}), "a HELM scenario state: prompts and answers, no scores", False),
+    (frozenset({"name", "definition_path"}), "the description of a HELM scenario", False),
+    (frozenset({"name", "sum_squared", "count"}), "HELM's averages over instances (count is the train trials)", True),
+)
+"""The other files of a run: the keys that show them, what they are, whether they are lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelmReader:
+    """Reads what ``helm-run`` writes."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "helm"
+
+    def claims(self, head: FileHead) -> bool:
+        """A list of instances with statistics, or another file of a run."""
+        return _is_scores(head) or _other(head) is not None
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file of instances; the others lend to it, or are an error where they stand alone."""
+        refuse_mapping(request, "HELM statistics")
+        folders = {head.path.absolute().parent for head in heads if _is_scores(head)}
+
+        def part(head: FileHead) -> Part | None:
+            if _is_scores(head):
+                return _part(head, request.options.split)
+            if head.path.absolute().parent in folders:
+                return None
+            beside = head.path.with_name(SCORES)
+            remedy = f"read '{beside.name}' beside it" if beside.is_file() else f"'{SCORES}' of the same run is needed"
+            raise NoScores(f"{shown(head.path)} is {_other(head)}; {remedy}")
+
+        return each(heads, part)
+
+
+def _is_scores(head: FileHead) -> bool:
+    keys = outline(head)
+    return keys.is_list and {"instance_id", "stats"} <= keys.top
+
+
+def _other(head: FileHead) -> str | None:
+    keys = outline(head)
+    return next((what for needed, what, is_list in _OTHERS if needed <= keys.top and keys.is_list == is_list), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What the file's run is called."""
+
+    model: str
+    task: str
+    source: str
+
+
+def _run(path: Path) -> _Run:
+    """From ``run_spec.json`` beside the file; without one, from the folder's name, which HELM makes of both."""
+    beside = path.with_name("run_spec.json")
+    if beside.is_file():
+        spec = node(load(head_of(beside)), shown(beside))
+        model = spec.node("adapter_spec").text("model", "") or spec.node("adapter_spec").text("model_deployment")
+        return _Run(model, _without_model(spec.text("name")), "run_spec.json")
+    folder = path.absolute().parent.name
+    found = _MODEL.search(folder)
+    model = found[2] if found else folder
+    return _Run(model, _without_model(folder), "the folder's name (no run_spec.json beside the file)")
+
+
+def _without_model(name: str) -> str:
+    return _MODEL.sub("", name).rstrip(",:")
+
+
+@dataclass(slots=True)
+class _Instance:
+    """One record: where it belongs and its numbers."""
+
+    item: str
+    run: str
+    split: str
+    task: str
+    variant: str | None
+    values: dict[str, float] = field(default_factory=dict)
+
+
+def _part(head: FileHead, asked: str | None) -> Part:
+    run = _run(head.path)
+    instances = [_instance(record, run.task) for record in records(load(head), shown(head.path))]
+    if not instances:
+        raise NoScores(f"{shown(head.path)} holds no instance; no scores are in it")
+    split = _split(instances, asked, shown(head.path))
+    kept = [instance for instance in instances if instance.split == split]
+    usable, unusable = _sorted_out(kept)
+    if not usable:
+        raise NoScores(f"{shown(head.path)}: none of its {len(unusable)} statistics is a score of the answer")
+    rows = Rows()
+    perturbed = any(instance.variant for instance in kept)
+    for instance in kept:
+        for metric in usable:
+            rows.add(
+                model=run.model, task=instance.task, item=instance.item, run=instance.run, metric=metric,
+                variant=(instance.variant or ORIGINAL) if perturbed else None,
+                score=instance.values.get(metric, math.nan),
+            )  # fmt: skip
+    dropped = Counter(f"split '{instance.split}'" for instance in instances if instance.split != split)
+    part = rows.part(
+        head.path, "helm", _mapping(run, split, perturbed=perturbed), unusable=unusable, dropped=dropped,
+        notes=[_left_out(head, split, dropped)] if dropped else [],
+    )  # fmt: skip
+    return in_unit(part) if all(_UNIT.fullmatch(metric) for metric in usable) else part
+
+
+def _left_out(head: FileHead, split: str, dropped: Mapping[str, int]) -> Note:
+    rows = ", ".join(f"{n:,} of {what}" for what, n in dropped.items())
+    why = f"the split '{split}' counts, as in HELM's own averages; choose with --split NAME"
+    return note("left-out", path=shown(head.path), rows=rows, why=why)
+
+
+def _mapping(run: _Run, split: str, *, perturbed: bool) -> dict[str, str]:
+    found = {"model": f"adapter_spec.model of {run.source}" if run.source == "run_spec.json" else run.source}
+    found |= {"task": f"the run's name without the model, from {run.source}", "item": "instance_id"}
+    found |= {"run": "train_trial_index", "metric": "stats.name.name", "score": "sum / count"}
+    if perturbed:
+        found["variant"] = f"the perturbation ('{ORIGINAL}': as it is)"
+    return found | {"split": split or "none is named"}
+
+
+def _instance(record: Node, task: str) -> _Instance:
+    stats = record.nodes("stats")
+    names = [stat.node("name") for stat in stats]
+    first = names[0] if names else node({}, record.where)
+    changed = record.node("perturbation") if record.has("perturbation") else first.node("perturbation")
+    part = first.text("sub_split", "")
+    found = _Instance(
+        item=record.text("instance_id"),
+        run=_attempt(record.text("train_trial_index", "0"), changed),
+        split=first.text("split", ""),
+        task=f"{task},sub_split={part}" if part else task,
+        variant=_variant(changed),
+    )
+    for stat, name in zip(stats, names, strict=True):
+        metric = name.text("name")
+        if metric in found.values:
+            raise ReadError(f"{record.where} has the statistic '{metric}' twice; which one counts is not known")
+        found.values[metric] = _mean(stat)
+    return found
+
+
+def _attempt(trial: str, changed: Node) -> str:
+    """The train trial; a perturbation that was drawn several times adds its seed."""
+    return f"{trial}, seed {changed.text('seed')}" if changed.has("seed") else trial
+
+
+def _variant(changed: Node) -> str | None:
+    """The perturbation's name, with what tells it from others of that name."""
+    if not changed.has("name"):
+        return None
+    rest = ", ".join(f"{key}={changed.value[key]}" for key in sorted(changed.value) if key not in _SETTLED)
+    return changed.text("name") + (f"({rest})" if rest else "")
+
+
+def _mean(stat: Node) -> float:
+    """``sum / count``; NaN where nothing was counted (then HELM leaves out ``mean``)."""
+    count = stat.number("count")
+    if not count > 0:
+        return math.nan
+    return stat.number("sum") / count
+
+
+def _split(instances: Sequence[_Instance], asked: str | None, where: str) -> str:
+    """The split that counts: the asked one, else test, else the only one."""
+    names = sorted({instance.split for instance in instances})
+    listed = ", ".join(f"'{name}'" for name in names)
+    if asked is not None:
+        if asked not in names:
+            raise NoScores(f"{where} has no split '{asked}'; it has {listed}{near_miss(asked, names)}")
+        return asked
+    if "test" in names or len(names) == 1:
+        return "test" if "test" in names else names[0]
+    raise ReadError(f"{where} has the splits {listed} and none is named test; choose one (--split {names[0]})")
+
+
+def _sorted_out(instances: Sequence[_Instance]) -> tuple[list[str], dict[str, str]]:
+    """The metrics that are scores, and why each of the others is none."""
+    seen: dict[str, Any] = {}
+    for instance in instances:
+        for metric, value in instance.values.items():
+            seen[metric] = seen.get(metric, False) or not math.isnan(value)
+    unusable = {metric: reason for metric in seen if (reason := _reason(metric, known=seen[metric]))}
+    return [metric for metric in seen if metric not in unusable], unusable
+
+
+def _reason(metric: str, *, known: bool) -> str | None:
+    """Why a statistic is no score; None if it is one."""
+    for pattern, reason in NO_SCORE:
+        if pattern.fullmatch(metric):
+            return reason
+    return None if known else "nothing was counted for it (count is 0) in any instance"

@@ -1,0 +1,161 @@
+"""OpenAI evals: the JSON Lines that ``oaieval`` records: a spec, events, and a final report at any place among them.
+
+model = the first of ``spec.completion_fns``, task = ``spec.eval_name``, item = ``sample_id``. Events of the type match
+score as ``data.correct``, events of the type metrics as each number in ``data``; a sample may have several, which are
+its runs. A sample of which only an error was recorded has no score.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError
+from scorebars.notes import note
+from scorebars.readers.document import Node, lines
+from scorebars.readers.files import shown
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
+
+MATCH: Final = "match"
+"""The metric of match events: whether the sampled answer is one of the expected ones."""
+_MAPPING: Final = {
+    "task": "spec.eval_name",
+    "item": "sample_id",
+    "metric": f"'{MATCH}' for events of that type, the keys of data for metrics",
+    "score": "data.correct, or the number in data",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAiEvalsReader:
+    """Reads what ``oaieval`` records."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "openai-evals"
+
+    def claims(self, head: FileHead) -> bool:
+        """The first line is the specification of a run."""
+        keys = outline(head)
+        return not keys.is_list and keys.top == {"spec"}
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file."""
+        refuse_mapping(request, "an OpenAI evals log")
+        return each(heads, _part)
+
+
+@dataclass(slots=True)
+class _Log:
+    """What the events of one file say."""
+
+    spec: Node | None = None
+    reported: bool = False
+    scores: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    """Sample -> metric -> its scores, in the order of the events; a sample without a score has none."""
+    failed: set[str] = field(default_factory=set)
+    words: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Metric -> values that are no numbers."""
+
+    def add(self, line: Node) -> None:
+        """Take one line."""
+        if "spec" in line.value:
+            if self.spec is not None:
+                raise ReadError(f"{line.where} begins a second log; split the file before it")
+            self.spec = line.node("spec")
+        elif "final_report" in line.value:
+            self.reported = True
+        else:
+            self._event(line)
+
+    def _event(self, line: Node) -> None:
+        sample = self.scores.setdefault(line.text("sample_id"), defaultdict(list))
+        kind = line.text("type")
+        if kind == "error":
+            self.failed.add(line.text("sample_id"))
+        elif kind == "match":
+            data = line.node("data")
+            if not isinstance(data.get("correct"), bool | int):
+                raise ReadError(f"{data.where}: 'correct' is neither true nor false")
+            sample[MATCH].append(data.number("correct"))
+        elif kind == "metrics":
+            self._metrics(sample, line.node("data"))
+
+    def _metrics(self, sample: dict[str, list[float]], data: Node) -> None:
+        for key, value in data.value.items():
+            if value is None or isinstance(value, bool | int | float):
+                sample[key].append(data.number(key))
+            else:
+                self.words[key].add(str(value))
+
+
+def _part(head: FileHead) -> Part:
+    log = _Log()
+    for line in lines(head):
+        log.add(line)
+    if log.spec is None:
+        raise ReadError(f"{shown(head.path)} has no 'spec', so that its model is not known")
+    model, source = _model(log.spec)
+    task = log.spec.text("eval_name", "") or log.spec.text("base_eval")
+    unusable = {metric: _words(values) for metric, values in log.words.items()}
+    metrics = {metric: None for sample in log.scores.values() for metric in sample if metric not in unusable}
+    if not metrics:
+        raise NoScores(_nothing(log, head))
+    repeated = any(len(sample[metric]) > 1 for sample in log.scores.values() for metric in metrics if metric in sample)
+    rows = Rows()
+    for item, sample in log.scores.items():
+        status = "error" if item in log.failed else None
+        for metric in metrics:
+            for place, score in enumerate(sample.get(metric) or [math.nan], start=1):
+                rows.add(
+                    model=model, task=task, item=item, run=str(place) if repeated else None, metric=metric,
+                    score=score, status=status if math.isnan(score) else None,
+                )  # fmt: skip
+    mapping = {"model": source} | _MAPPING
+    if repeated:
+        mapping["run"] = "the place among the sample's events of that metric"
+    known = set(metrics) == {MATCH}
+    return rows.part(
+        head.path, "openai-evals", mapping, on_error="drop", notes=() if log.reported else (_unfinished(head),),
+        unusable=unusable, score_range=(0.0, 1.0) if known else None,
+    )  # fmt: skip
+
+
+def _model(spec: Node) -> tuple[str, str]:
+    """The first completion function; a model that grades stands after it."""
+    names: Any = spec.value.get("completion_fns")
+    if isinstance(names, list) and names:
+        first = Node({"completion_fns": names[0]}, spec.where).text("completion_fns")
+        rest = ", ".join(f"'{name}'" for name in names[1:])
+        return first, "spec.completion_fns" + (f", the first; the others ({rest}) grade" if rest else "")
+    return spec.text("model_name"), "spec.model_name"
+
+
+def _words(values: set[str]) -> str:
+    listed = ", ".join(f"'{value[:40]}'" for value in sorted(values)[:6])
+    return f"its values are words, not numbers ({listed})"
+
+
+def _nothing(log: _Log, head: FileHead) -> str:
+    found = f"{len(log.scores):,} samples" if log.scores else "no sample"
+    if log.words:
+        metric, values = next(iter(log.words.items()))
+        return f"{shown(head.path)}: metric '{metric}' is no score: {_words(values)}"
+    return (
+        f"{shown(head.path)} has {found} and no event of the type match or metrics: this eval records no score a sample"
+    )
+
+
+def _unfinished(head: FileHead) -> Note:
+    return note("partial-log", detail=f"{head.path.name} has no final report: the run did not finish")
