@@ -32,6 +32,8 @@ class Fixture:
 
     A line of plain text cut in the middle may look whole too; one of JSON never does.
     """
+    beside: tuple[str, ...] = ()
+    """Files beside it that must be named too, to be read."""
     options: tuple[tuple[str, Any], ...] = ()
     """What ``read`` must be told, such as the metric where there are several."""
 
@@ -117,6 +119,66 @@ def tau2_results(llm: str | None = "gpt-4.1", implementation: str = "llm_agent",
     return {"timestamp": "2026-01-01T00:00:00", "info": info, "tasks": []} | more
 
 
+def _annotation(item: int, preference: float | None) -> dict[str, Any]:
+    texts = {"instruction": f"Question {item}?", "output_1": "a", "output_2": "b", "dataset": "koala"}
+    names = {"generator_1": "text_davinci_003", "generator_2": "alpaca-7b", "annotator": "alpaca_eval_gpt4"}
+    return texts | names | {"preference": preference}
+
+
+def _battle(item: str, winner: str) -> dict[str, Any]:
+    return {"question_id": item, "model_a": "A", "model_b": "B", "winner": winner, "judge": "u1", "language": "English"}
+
+
+def _judgment(item: str, *verdicts: str | None) -> dict[str, Any]:
+    games = [{"user_prompt": "?", "judgment": "…", "score": verdict} for verdict in verdicts]
+    return {"question_id": item, "model": "m", "judge": "gpt-4-1106-preview", "games": games}
+
+
+def _mteb(folder: Path) -> Path:
+    experiments = [{"accuracy": 0.5, "main_score": 0.5}, {"accuracy": 0.7, "main_score": 0.7}]
+    subset = {"hf_subset": "de", "languages": ["deu-Latn"], "main_score": 0.6, "scores_per_experiment": experiments}
+    test = [subset, {"hf_subset": "en", "languages": ["eng-Latn"], "main_score": 0.8, "pearson": [0.8, 0.01]}]
+    value = {"dataset_revision": "0fd1", "task_name": "Massive", "mteb_version": "1.18.0", "scores": {"test": test}}
+    value["scores"]["validation"] = [{"hf_subset": "en", "main_score": 0.1}]
+    place = folder / "org__model" / "0fd1"
+    place.mkdir(parents=True)
+    return write_json("Massive.json", value)(place)
+
+
+_TREC = """map                   \t301\t0.0324
+num_ret               \t301\t500
+relstring             \t301\t'0110'
+map                   \t302\t0.5000
+num_ret               \t302\t500
+relstring             \t302\t'1010'
+runid                 \tall\tSTANDARD
+map                   \tall\t0.2662
+"""
+
+
+def _trec_run(folder: Path) -> Path:
+    (folder / "a.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\n")
+    path = folder / "a.run"
+    path.write_text("q1 Q0 d2 1 9.5 bm25\nq1 Q0 d1 2 8.5 bm25\nq2 Q0 d1 1 7.5 bm25\n")
+    return path
+
+
+_JUNIT = """<?xml version="1.0" encoding="utf-8"?>
+<testsuites><testsuite name="pytest" errors="1" failures="1" skipped="1" tests="5">
+<testcase classname="t" name="test_q[m-1]" time="0.1"><properties><property name="model" value="m" />
+</properties></testcase>
+<testcase classname="t" name="test_q[m-2]" time="0.1"><properties><property name="model" value="m" />
+<property name="score" value="0.5" /></properties><failure message="no">assert 0</failure></testcase>
+<testcase classname="t" name="test_q[m-3]" time="0.1"><properties><property name="model" value="m" /></properties>
+<failure message="no">assert 0</failure></testcase>
+<testcase classname="t" name="test_q[m-4]" time="0.1"><properties><property name="model" value="m" /></properties>
+<skipped type="pytest.skip" message="slow" /></testcase>
+<testcase classname="t" name="test_q[m-5]" time="0.1"><properties><property name="model" value="m" /></properties>
+<error message="boom">Traceback</error></testcase>
+</testsuite></testsuites>
+"""
+
+
 FIXTURES: dict[str, Fixture] = {
     "inspect": Fixture(_inspect, 4, ("openai/gpt-4o",)),
     "lm-eval": Fixture(_lm_eval, 4, ("m",), lines="json"),
@@ -144,6 +206,32 @@ FIXTURES: dict[str, Fixture] = {
         6,
         ("gpt-4.1",),
     ),
+    "alpaca-eval": Fixture(
+        write_json("annotations.json", [_annotation(place, each) for place, each in enumerate((1, 2, 1.5, None))]),
+        4,
+        ("alpaca-7b",),
+    ),
+    "arena": Fixture(
+        write_lines("battles.jsonl", [_battle("q1", "model_a"), _battle("q2", "tie"), _battle("q3", "model_b")]),
+        6,
+        ("A", "B"),
+        lines="json",
+        options=(("variant", "vs A"),),
+    ),
+    "arena-hard": Fixture(
+        write_lines("m.jsonl", [_judgment("q1", "B>A", "A>B"), _judgment("q2", "A=B", None)]), 4, ("m",), lines="json"
+    ),
+    "mteb": Fixture(_mteb, 3, ("org/model",)),
+    "trec-eval": Fixture(write_text("bm25.eval", _TREC), 2, ("STANDARD",), lines="text", options=(("metric", "map"),)),
+    "trec-run": Fixture(_trec_run, 14, ("bm25",), lines="text", options=(("metric", "AP"),), beside=("a.qrels",)),
+    "sacrebleu": Fixture(write_text("sys.txt", "29.1\n13.3\n0.0\n100.0\n"), 4, ("sys",), lines="text"),
+    "wmt-mqm": Fixture(
+        write_text("x.avg_seg_scores.tsv", "system mqm_avg_score seg_id\nA\t-1.0 1\nA\tNone 2\nref-A\t-0.0 1\n"),
+        3,
+        ("A", "ref-A"),
+        lines="text",
+    ),
+    "junit": Fixture(write_text("report.xml", _JUNIT), 5, ("m",)),
     "table": Fixture(
         write_text("scores.csv", "model,item,score\nA,1,1\nA,2,0\nB,1,1\nB,2,1\n"), 4, ("A", "B"), lines="text"
     ),

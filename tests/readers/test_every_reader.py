@@ -27,10 +27,15 @@ def table(path, fixture):
     return scores, sum(len(cut.sample.score) for cut in scores.with_options(on_error="wrong").cuts().cuts)
 
 
+def paths(path, fixture):
+    """The file, with those that must be named beside it."""
+    return [path, *(path.parent / name for name in fixture.beside)]
+
+
 def sentence(path, fixture):
     """What reading a damaged file says; None if rows came out."""
     try:
-        read(path, **dict(fixture.options)).cuts()
+        read(paths(path, fixture), **dict(fixture.options)).cuts()
     except ScorebarsError as error:
         return str(error)
     return None
@@ -59,20 +64,20 @@ def test_every_reader_has_a_fixture_and_a_page():
 @pytest.mark.parametrize("name", list(READERS))
 def test_the_fixture_is_read_by_its_reader(name, tmp_path):
     fixture = FIXTURES[name]
-    scores = read(fixture.write(tmp_path), **dict(fixture.options))
+    scores = read(paths(fixture.write(tmp_path), fixture), **dict(fixture.options))
     assert {part.reader for part in scores.parts} == {name}
     assert scores.models == fixture.models
     assert sum(scores._state.rows.counts("model").values()) == fixture.rows
 
 
 def test_a_folder_and_gzip_give_the_same(fixture, tmp_path, path):
-    counts = read(path, **dict(fixture.options))._state.rows.counts("item")
+    counts = read(paths(path, fixture), **dict(fixture.options))._state.rows.counts("item")
     assert read(path.parent, **dict(fixture.options))._state.rows.counts("item") == counts
     if path.suffix not in {".eval", ".npz", ".xlsx"}:  # archives are compressed already
         packed = path.with_name(path.name + ".gz")
         packed.write_bytes(gzip.compress(path.read_bytes()))
         path.unlink()
-        assert read(packed, **dict(fixture.options))._state.rows.counts("item") == counts
+        assert read(paths(packed, fixture), **dict(fixture.options))._state.rows.counts("item") == counts
 
 
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.9])
@@ -119,8 +124,8 @@ def test_a_corrupted_middle_is_an_error(fixture, path):
 
 
 def test_the_same_file_twice_counts_once(fixture, path):
-    once = read(path, **dict(fixture.options))._state.rows.counts("item")
-    again = read([path, path], **dict(fixture.options))._state.rows.counts("item")
+    once = read(paths(path, fixture), **dict(fixture.options))._state.rows.counts("item")
+    again = read([path, *paths(path, fixture)], **dict(fixture.options))._state.rows.counts("item")
     assert again == once
 
 

@@ -286,7 +286,6 @@ class TestRealFiles:
         [
             ("wandb/ds-marl.wandb_export.csv", "no column is known to hold the score"),
             ("drqv2/dmc_walker_walk.csv", "'episode_reward'"),
-            ("wmt_mqm/mqm_ted_ende.avg_seg_scores.tsv", "line 2 has 2 cells, the header has 1"),
         ],
     )
     def test_clear_refusals(self, path, sentence):

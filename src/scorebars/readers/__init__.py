@@ -5,6 +5,7 @@ Adding a format is its module, its entry here, its page in the docs and its fixt
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -28,6 +29,8 @@ class Entry:
     """What it takes, for ``scorebars formats``."""
     example: str
     """A command, for the same list."""
+    start: bytes = b""
+    """In place of signs: a pattern that the first bytes must match, for formats that are plain lines."""
     endings: frozenset[str] = frozenset()
     """Endings of names that are asked about whatever the content, to say that they are not what their name says."""
     options: frozenset[str] = frozenset()
@@ -89,6 +92,64 @@ READERS: Final[dict[str, Entry]] = {
         "and reward are taken from the files",
         "scorebars estimate data/simulations/my_run/ --estimator pass^4",
     ),
+    "alpaca-eval": Entry(
+        "scorebars.readers.alpaca_eval:AlpacaEvalReader",
+        ((b'"generator_1"', b'"preference"'),),
+        "AlpacaEval annotations.json, versions 1 and 2: the win of a model against the baseline, a prompt each",
+        "scorebars estimate results/*/annotations.json",
+    ),
+    "arena": Entry(
+        "scorebars.readers.arena:ArenaReader",
+        ((b'"model_a"', b'"winner"'),),
+        "battles of two models (Chatbot Arena): win rates against one opponent, chosen by --variant",
+        'scorebars estimate battles.json --variant "vs gpt-4"',
+    ),
+    "arena-hard": Entry(
+        "scorebars.readers.arena_hard:ArenaHardReader",
+        ((b'"games"',),),
+        "Arena-Hard model_judgment/*.jsonl: two games a question, sides swapped, against the baseline",
+        "scorebars estimate model_judgment/gpt-4-1106-preview/",
+    ),
+    "mteb": Entry(
+        "scorebars.readers.mteb:MtebReader",
+        ((b'"dataset_revision"', b'"scores"'),),
+        "MTEB results, a file a task: the main score of each subset; tasks can be redrawn, texts cannot",
+        "scorebars estimate results/*/*/*.json --resample task",
+        options=frozenset({"split"}),
+    ),
+    "trec-eval": Entry(
+        "scorebars.readers.trec_eval:TrecEvalReader",
+        (),
+        "the output of trec_eval -q: a measure of each query, chosen by --metric",
+        "scorebars estimate run.eval --metric ndcg_cut_10",
+        start=rb"\s*\w+ *\t\S+\t",
+    ),
+    "trec-run": Entry(
+        "scorebars.readers.trec_run:TrecRunReader",
+        (),
+        "TREC runs beside their judgements (qrels): measures computed by ir_measures (extra 'ir')",
+        "scorebars estimate bm25.run qrels.txt --metric nDCG@10",
+        start=rb"\s*\S+[ \t]+(Q0[ \t]|\S+[ \t]+\S+[ \t]+-?\d+[ \t]*\r?\n)",
+    ),
+    "sacrebleu": Entry(
+        "scorebars.readers.sacrebleu:SacrebleuReader",
+        (),
+        "one score a line, as sacrebleu --sentence-level writes them, with or without signatures",
+        "scorebars estimate system.sentence_bleu.txt",
+        start=rb"\s*(-?\d[\d.eE+-]*\s*\n|nan\s*\n|BLEU\||chrF|TER\|)",
+    ),
+    "wmt-mqm": Entry(
+        "scorebars.readers.wmt_mqm:WmtMqmReader",
+        ((b"seg_id", b"mqm"),),
+        "WMT MQM averages, a system and segment a line; segments that nobody rated are missing",
+        "scorebars estimate mqm.avg_seg_scores.tsv",
+    ),
+    "junit": Entry(
+        "scorebars.readers.junit:JunitReader",
+        ((b"<testsuite",),),
+        "JUnit XML of pytest and others: passed, failed, or a property 'score'; properties or a pattern name the model",
+        'scorebars estimate report.xml --map "model=[{model}-{item}]"',
+    ),
     "table": Entry(
         "scorebars.readers.table:TableReader",
         ((),),
@@ -102,16 +163,20 @@ READERS: Final[dict[str, Entry]] = {
 
 
 def candidates(head: FileHead) -> list[str]:
-    """The formats but tables that a file may be in, judged without importing any, in the order of detection."""
+    """The formats but tables that a file may be in, judged without importing any, in the order of detection.
+
+    By content first: trec_eval's 'run.eval' is no Inspect log.
+    """
+    names = [name for name in READERS if name != "table"]
+    by_content = [name for name in names if _has_signs(READERS[name], head.head)]
     ending = head.suffixes[-1:]
-    return [
-        name
-        for name, entry in READERS.items()
-        if name != "table" and ((entry.endings.issuperset(ending) and ending) or _has_signs(entry, head.head))
-    ]
+    by_name = [name for name in names if ending and READERS[name].endings.issuperset(ending)]
+    return list(dict.fromkeys((*by_content, *by_name)))
 
 
 def _has_signs(entry: Entry, head: bytes) -> bool:
+    if entry.start:
+        return re.match(entry.start, head) is not None
     return any(all(word in head for word in words) for words in entry.signs)
 
 

@@ -41,10 +41,9 @@ KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
     ("SWE-bench predictions, without outcomes", frozenset({"instance_id", "model_patch"}), ""),
     ("a promptfoo results file", frozenset({"evalId", "results"}), ""),
     ("a DeepEval test run", frozenset({"testCases"}), ""),
-    ("AlpacaEval annotations", frozenset({"generator_1", "generator_2", "preference"}), ""),
     ("LiveCodeBench results", frozenset({"graded_list"}), ""),
     ("an EvalPlus results file", frozenset({"eval", "hash", "date"}), ""),
-    ("an MTEB result (one number a task, not one an item)", frozenset({"dataset_revision", "scores"}), ""),
+    ("the result of sacrebleu --paired-bs (one number a system)", frozenset({"system", "BLEU"}), ""),
     ("learning curves", frozenset({"xs", "ys", "seed"}), ""),
 )
 """Formats that are known and not read yet: what it is, the keys that show it, a list whose records may show it too."""
@@ -53,7 +52,7 @@ KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
 NO_DATA: Final = frozenset(
     {
         *(".py", ".ipynb", ".sh", ".r", ".js", ".ts", ".c", ".h", ".cpp", ".rs", ".go", ".java", ".pyc", ".so"),
-        *(".yaml", ".yml", ".toml", ".ini", ".cfg", ".lock", ".xml"),
+        *(".yaml", ".yml", ".toml", ".ini", ".cfg", ".lock"),
         *(".md", ".rst", ".tex", ".bib", ".html", ".css", ".pdf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp"),
     }
 )

@@ -99,7 +99,9 @@ def stem(path: Path) -> str:
     return name
 
 
-_FORMAT_SUFFIXES = frozenset({".csv", ".tsv", ".tab", ".psv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq"})
+_FORMAT_SUFFIXES = frozenset(
+    {".csv", ".tsv", ".tab", ".psv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".xml"}
+)
 
 
 def expand(path: str | os.PathLike[str], spool: Spool) -> list[Found]:

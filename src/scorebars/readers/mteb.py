@@ -1,0 +1,110 @@
+"""MTEB results: ``<model>/<revision>/<task>.json``, one main score a task, split and subset; no score of one text.
+
+There is nothing to redraw within a task but its experiments (classification tasks train on ten bootstraps of the
+training set, and test on one test set), so that an interval over MTEB redraws tasks or subsets: what would the mean be
+on other tasks of this kind?
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ReadError, near_miss
+from scorebars.readers.document import Node, load, node
+from scorebars.readers.files import shown
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sniff import outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead, Part, Request
+
+KEYS: Final = frozenset({"dataset_revision", "scores", "task_name"})
+DEFAULT_SPLIT: Final = "test"
+METRIC: Final = "main_score"
+_SEPARATOR: Final = "__"
+"""In place of the slash of a model's name, in the name of its folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class MtebReader:
+    """Reads what ``mteb`` writes for each task."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "mteb"
+
+    def claims(self, head: FileHead) -> bool:
+        """An object with the task's name, its data's revision and scores."""
+        keys = outline(head)
+        return not keys.is_list and keys.top >= KEYS
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file; of several splits the one that was asked for, else test."""
+        refuse_mapping(request, "an MTEB result")
+        return each(heads, lambda head: _part(head, request.options.split))
+
+
+def model_of(path: Path) -> tuple[str, str]:
+    """The model's name and where it came from: the nearest folder whose name is one ('BAAI__bge-small-en')."""
+    folders = path.absolute().parent
+    named = [folder for folder in (folders, *folders.parents)[:4] if _SEPARATOR in folder.name]
+    if named:
+        return named[0].name.replace(_SEPARATOR, "/", 1), f"the folder '{named[0].name}'"
+    return folders.name, f"the folder '{folders.name}'"
+
+
+def _part(head: FileHead, split: str | None) -> Part:
+    top = node(load(head), shown(head.path))
+    splits = top.node("scores")
+    chosen = _split(splits, split)
+    model, source = model_of(head.path)
+    rows = Rows()
+    for subset in splits.nodes(chosen):
+        item = subset.text("hf_subset", "default")
+        for run, experiment in enumerate(_experiments(subset), start=1):
+            rows.add(
+                model=model, task=top.text("task_name"), item=item, run=str(run), metric=METRIC,
+                score=experiment.number(METRIC),
+            )  # fmt: skip
+    mapping = {
+        "model": source,
+        "task": "task_name",
+        "item": "hf_subset",
+        "run": "scores_per_experiment, else one",
+        "metric": METRIC,
+        "score": f"{METRIC} of the split '{chosen}'",
+    }
+    others = {f"of the split '{name}'": _count(splits, name) for name in splits.value if name != chosen}
+    return rows.part(head.path, "mteb", mapping, dropped=others)
+
+
+def _count(splits: Node, name: str) -> int:
+    return len(splits.nodes(name))
+
+
+def _experiments(subset: Node) -> list[Node]:
+    """The results of each experiment that have a main score; without any, the subset's own."""
+    if isinstance(subset.value.get("scores_per_experiment"), dict):  # MTEB 1.0 kept no list
+        return [subset]
+    found = [one for one in subset.nodes("scores_per_experiment") if one.has(METRIC)]
+    return found or [subset]
+
+
+def _split(splits: Node, asked: str | None) -> str:
+    names = list(splits.value)
+    if asked is not None:
+        if asked not in names:
+            raise ReadError(f"{splits.where} has no split '{asked}'{near_miss(asked, names)}")
+        return asked
+    if DEFAULT_SPLIT in names:
+        return DEFAULT_SPLIT
+    if len(names) == 1:
+        return names[0]
+    listed = ", ".join(f"'{name}'" for name in names)
+    remedy = f"choose one (--split {names[0]})" if names else "a result has at least one"
+    raise ReadError(f"{splits.where} has {len(names)} splits ({listed}): {remedy}")

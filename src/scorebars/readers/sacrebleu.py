@@ -1,0 +1,102 @@
+"""``sacrebleu --sentence-level``: one line a segment, a bare number (``-b``) or its signature and the score.
+
+The line's number is the item, the file's name the system. The mean over segments is not the corpus score: BLEU pools
+its counts (see the estimator ``bleu``); it is chrF's and TER's neighbour, not their equal.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.files import names_for, plain_bytes, shown, text_head
+from scorebars.readers.records import Rows, each, refuse_mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+
+_NUMBER: Final = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_BARE: Final = re.compile(rf"^\s*({_NUMBER}|nan|NaN)\s*$")
+_SIGNED: Final = re.compile(rf"^\s*(BLEU|chrF2?\+{{0,2}}|chrF\d\+{{0,2}}|TER)\|(\S*) = ({_NUMBER})(?:\s.*)?$")
+LOOK: Final = 20
+"""Lines that must be numbers for a file to be a list of scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class SacrebleuReader:
+    """Reads one score a line."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "sacrebleu"
+
+    def claims(self, head: FileHead) -> bool:
+        """Lines that are numbers, at least two, or sacreBLEU's signatures."""
+        try:
+            lines = [line for line in text_head(head).splitlines()[:LOOK] if line.strip()]
+        except ReadError:
+            return False
+        if lines and _SIGNED.match(lines[0]):
+            return True
+        return len(lines) > 1 and all(_BARE.match(line) for line in lines)
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file."""
+        refuse_mapping(request, "a list of scores, one a line")
+        names = names_for(head.path for head in heads)
+        return each(heads, lambda head: _part(head, names[head.path]))
+
+
+def _part(head: FileHead, model: str) -> Part:
+    rows = Rows()
+    signatures: set[str] = set()
+    for number, line in enumerate(_lines(head), start=1):
+        bare, signed = _BARE.match(line), _SIGNED.match(line)
+        if bare is None and signed is None:
+            said = f"'{line.strip()[:40]}'" if line.strip() else "empty"
+            raise ReadError(f"{shown(head.path)}: line {number} is {said}, not a score; one score a line, no header")
+        metric = signed[1] if signed else "score"
+        if signed:
+            signatures.add(f"{signed[1]}|{signed[2]}")
+        text = signed[3] if signed else line
+        rows.add(model=model, item=f"{number}", metric=metric, score=_finite(float(text), head, number))
+    if len(signatures) > 1:
+        listed = " and ".join(sorted(signatures)[:2])
+        raise ReadError(f"{shown(head.path)} mixes {listed}; write one signature a file")
+    mapping = {
+        "model": f"the file's name ('{model}')",
+        "item": "the line's number",
+        "metric": "the signature" if signatures else "none is named",
+        "score": "the number of the line",
+    }
+    share = signatures and not any(signature.startswith("TER") for signature in signatures)
+    return rows.part(head.path, "sacrebleu", mapping, score_range=(0.0, 100.0) if share else None)
+
+
+def _finite(value: float, head: FileHead, number: int) -> float:
+    if math.isinf(value):
+        raise ReadError(f"{shown(head.path)}: line {number} is infinite; a score is a finite number")
+    return value
+
+
+def _lines(head: FileHead) -> Iterator[str]:
+    """Lines of the file, without blank ones at its end: a blank one before is a segment without a score."""
+    held = 0
+    with plain_bytes(head) as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                text = line.decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise ReadError(f"{shown(head.path)}: line {number} is not UTF-8; convert it with iconv") from error
+            if not text.strip():
+                held += 1
+                continue
+            yield from [""] * held
+            held = 0
+            yield text

@@ -1,0 +1,107 @@
+"""``trec_eval -q``: one line a measure and query, ``measure <tab> query <tab> value``.
+
+The lines of the query 'all' are averages and are left out; a file with nothing else was made without ``-q``. Counts
+(``num_ret``) and the string of judgements (``relstring``) are no scores. A query without any result is missing in the
+file unless trec_eval ran with ``-c``: it is missing here too, and its score would be 0.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.files import plain_bytes, shown, stem
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+
+ALL: Final = "all"
+RUN: Final = "runid"
+COUNTS: Final = ("num_", "relstring", RUN)
+_LINE: Final = re.compile(r"^(\S+)\s*\t(\S+)\t(.*?)\s*$")
+_START: Final = re.compile(
+    rb"\s*(runid|num_q|num_ret|map|ndcg\w*|P_\d+|recip_rank|recall_\w+|set_\w+|Rprec|bpref) *\t\S+\t"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrecEvalReader:
+    """Reads what ``trec_eval -q`` prints."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "trec-eval"
+
+    def claims(self, head: FileHead) -> bool:
+        """Lines of a measure that trec_eval knows, a query and a value."""
+        return _START.match(head.head) is not None
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file; the system is the file's ``runid``, else its name."""
+        refuse_mapping(request, "an output of trec_eval")
+        return each(heads, _part)
+
+
+def _part(head: FileHead) -> Part:
+    found = list(_lines(head))
+    averages = [measure for measure, query, _, _ in found if query == ALL]
+    named = next((value for measure, _, value, _ in found if measure == RUN), None)
+    rows = Rows()
+    counts: dict[str, str] = {}
+    for measure, query, value, where in found:
+        if query == ALL:
+            continue
+        if measure.startswith(COUNTS):
+            counts[measure] = (
+                "a count, not a score" if measure != "relstring" else "the judgements of a query, not a score"
+            )
+            continue
+        rows.add(model=named or stem(head.path), item=query, metric=measure, score=_number(value, where))
+    if not len(rows):
+        raise NoScores(
+            f"{shown(head.path)} holds averages over all queries ({len(averages)} measures) and no query of its own; "
+            "run trec_eval again with -q"
+        )
+    mapping = {
+        "model": "runid" if named else "the file's name (no runid line)",
+        "item": "the query",
+        "metric": "the measure",
+        "score": "the value",
+    }
+    dropped = {"averages over all queries ('all')": len(averages)}
+    return rows.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts)
+
+
+def _lines(head: FileHead) -> Iterator[tuple[str, str, str, str]]:
+    """(measure, query, value, where) of each line."""
+    with plain_bytes(head) as stream:
+        for number, line in enumerate(stream, start=1):
+            where = f"{shown(head.path)}: line {number}"
+            try:
+                text = line.decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise ReadError(f"{where} is not UTF-8; convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW") from error
+            if not text.strip():
+                continue
+            match = _LINE.match(text)
+            if match is None:
+                raise ReadError(f"{where} is no measure, query and value between tabs: truncated or damaged")
+            yield match[1], match[2], match[3], where
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ReadError(f"{where}: the value '{text}' is no number") from None
+    if math.isinf(value):
+        raise ReadError(f"{where}: the value '{text}' is infinite; a score is a finite number")
+    return value

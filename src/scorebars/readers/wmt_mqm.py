@@ -1,0 +1,86 @@
+"""WMT's human MQM ratings: ``*.avg_seg_scores.tsv``, one line a system and segment with its average penalty.
+
+Scores are negative, 0 is perfect, higher is better. 'None' is a segment that nobody rated: missing. The references
+(``ref-A`` …) are listed among the systems. The header is separated by blanks, the rows by a tab and a blank.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.files import plain_bytes, shown
+from scorebars.readers.records import Rows, each, refuse_mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+
+_HEADER: Final = re.compile(rb"^\s*system\s+(\w*score)\s+(?:doc\s+)?seg_id\s*\r?\n")
+_MISSING: Final = frozenset({"None", "nan", "NaN"})
+
+
+@dataclass(frozen=True, slots=True)
+class WmtMqmReader:
+    """Reads average segment scores."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "wmt-mqm"
+
+    def claims(self, head: FileHead) -> bool:
+        """The header of the file."""
+        return _HEADER.match(head.head) is not None and b"mqm" in head.head[:200].lower()
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file."""
+        refuse_mapping(request, "a file of MQM scores")
+        return each(heads, _part)
+
+
+def _part(head: FileHead) -> Part:
+    rows = Rows()
+    with plain_bytes(head) as stream:
+        header = stream.readline().decode().split()
+        for number, line in enumerate(stream, start=2):
+            where = f"{shown(head.path)}: line {number}"
+            cells = _cells(line, where)
+            if not cells:
+                continue
+            if len(cells) != len(header):
+                raise ReadError(f"{where} has {len(cells)} cells, the header has {len(header)}: truncated or damaged")
+            named = dict(zip(header, cells, strict=True))
+            rows.add(
+                model=named["system"],
+                item=named["seg_id"],
+                metric="mqm",
+                score=_score(named[header[1]], where),
+                cluster=named.get("doc"),
+            )
+    mapping = {
+        "model": "system",
+        "item": "seg_id",
+        "metric": "mqm",
+        "score": f"{header[1]} (0 is perfect; None is missing)",
+    }
+    return rows.part(head.path, "wmt-mqm", mapping)
+
+
+def _cells(line: bytes, where: str) -> list[str]:
+    try:
+        return line.decode().split()
+    except UnicodeDecodeError as error:
+        raise ReadError(f"{where} is not UTF-8; convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW") from error
+
+
+def _score(text: str, where: str) -> float:
+    if text in _MISSING:
+        return float("nan")
+    try:
+        return float(text) + 0.0  # "-0.000000" is no penalty
+    except ValueError:
+        raise ReadError(f"{where}: the score '{text}' is no number") from None

@@ -1,0 +1,113 @@
+"""JUnit XML: outcomes, properties, the model in the brackets, and what is refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.readers.real import SHARED, means, read_real, real
+
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+PASSED = '<testcase classname="c" name="t[gpt-4o-HumanEval/0]" />'
+FAILED = '<testcase classname="c" name="t[gpt-4o-HumanEval/1]"><failure message="x">y</failure></testcase>'
+ERROR = '<testcase classname="c" name="t[gpt-4o-HumanEval/2]"><error message="x">y</error></testcase>'
+SKIPPED = '<testcase classname="c" name="t[gpt-4o-HumanEval/3]"><skipped message="x" /></testcase>'
+
+
+def write(folder, *cases, start='<?xml version="1.0"?>'):
+    path = folder / "report.xml"
+    path.write_text(f'{start}<testsuites><testsuite name="s">{"".join(cases)}</testsuite></testsuites>')
+    return path
+
+
+def scored(name, **properties):
+    said = "".join(f'<property name="{key}" value="{value}" />' for key, value in properties.items())
+    return f'<testcase classname="c" name="{name}"><properties>{said}</properties></testcase>'
+
+
+def test_outcomes(tmp_path):
+    scores = read(write(tmp_path, PASSED, FAILED, ERROR, SKIPPED))
+    assert means(scores) == {"report": (2, 0.5)}
+    assert means(scores.with_options(on_error="wrong")) == {"report": (4, 0.25)}
+
+
+def test_properties_say_what_a_test_is(tmp_path):
+    cases = [scored("t[m-q1-0]", model="m", item="q1", run="0", score="0.25", task="sums"), PASSED]
+    scores = read(write(tmp_path, cases[0]))
+    (cut,) = scores.cuts().cuts
+    assert (scores.models, scores.tasks, cut.sample.score.tolist()) == (("m",), ("sums",), [0.25])
+
+
+def test_a_score_beside_a_failure_counts(tmp_path):
+    case = scored("t", model="m", score="0.5").replace("</testcase>", "<failure>no</failure></testcase>")
+    assert means(read(write(tmp_path, case))) == {"m": (1, 0.5)}
+
+
+def test_the_item_is_the_name_without_the_model(tmp_path):
+    path = write(tmp_path, scored("t[a-q-1]", model="a"), scored("t[q-1-b]", model="b"))
+    assert list(read(path)._state.rows.counts("item")) == ["c.t[q-1]"]
+
+
+def test_a_pattern_cuts_the_model_from_the_name(tmp_path):
+    path = write(tmp_path, PASSED, FAILED)
+    scores = read(path, columns={"model": "[{model}-HumanEval/{item}]"})
+    assert (scores.models, list(scores._state.rows.counts("item"))) == (("gpt-4o",), ["0", "1"])
+
+
+@pytest.mark.parametrize(
+    ("columns", "sentence"),
+    [
+        ({"model": "name"}, "has no place for the model"),
+        ({"model": "<{model}>"}, r"fits no test, such as 't\[gpt-4o-HumanEval/0\]'"),
+        ({"item": "name"}, "'item' cannot be mapped in a JUnit report"),
+    ],
+)
+def test_patterns_that_do_not_fit(tmp_path, columns, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(write(tmp_path, PASSED), columns=columns)
+
+
+BOMB = '<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa">' + "".join(
+    f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(10)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (BOMB + "]><testsuites>&k;</testsuites>", "declares a document type or an entity"),
+        ('<!DOCTYPE t SYSTEM "file:///etc/passwd"><testsuites/>', "declares a document type"),
+        ("<testsuites></testsuites>", "no test case"),
+        ("<testsuites><testcase/></testsuites>", "a testcase without a name"),
+        ("<testsuites><testcase name='x'", "truncated"),
+        ("<testsuites><testcase name='x'></wrong></testsuites>", "mismatched tag in line 1"),
+        ("<testsuites>" + "<a>" * 200, "nested too deeply"),
+        (f"<testsuites>{scored('t', score='high')}</testsuites>", "the score 'high' is no number"),
+        (f"<testsuites>{scored('t', score='inf')}</testsuites>", "the score 'inf' is infinite"),
+    ],
+)
+def test_what_is_no_report_is_refused(tmp_path, text, sentence):
+    path = tmp_path / "report.xml"
+    path.write_text(text)
+    with pytest.raises(ReadError, match=sentence):
+        read(path)
+
+
+class TestReal:
+    pytestmark = real
+
+    def test_scores_of_the_raw_report(self):
+        text = (SHARED / "junit" / "pytest_humaneval.junit.xml").read_text()
+        cases = re.findall(r"<testcase .*?(?:</testcase>|/>(?=<testcase|</testsuite))", text, flags=re.DOTALL)
+        raw = {}
+        for case in cases:
+            model = re.search(r'name="model" value="([^"]+)"', case)[1]
+            skipped = "<skipped" in case
+            raw.setdefault(model, []).append(None if skipped else float(re.search(r'"score" value="([^"]+)"', case)[1]))
+        found = means(read_real("junit/pytest_humaneval.junit.xml"))
+        assert sum(map(len, raw.values())) == 80
+        for model, values in raw.items():
+            known = [value for value in values if value is not None]
+            assert found[model] == (len(known), pytest.approx(sum(known) / len(known)))

@@ -1,0 +1,86 @@
+"""Scores of translations: sacreBLEU's lines and WMT's human ratings."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+from tests.readers.real import SHARED, means, read_real, real
+
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+SIGNED = "BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 29.1 68.2/38.1 (BP = 0.913)\n"
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_one_number_a_line(tmp_path):
+    scores = read(write(tmp_path, "sys.txt", "29.1\n0.0\n-1e-3\nnan\n5\n\n\n"))
+    assert means(scores) == {"sys": (4, pytest.approx((29.1 - 0.001 + 5) / 4))}
+    assert list(scores._state.rows.counts("item")) == ["1", "2", "3", "4", "5"]
+
+
+def test_signatures_name_the_metric(tmp_path):
+    chrf = "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 56.0\n"
+    both = [write(tmp_path, "sys.bleu.txt", SIGNED * 2), write(tmp_path, "sys.chrf.txt", chrf * 2)]
+    assert read(both).metrics == ("BLEU", "chrF2")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("29.1\n13.3\nx\n4\n" + "5\n" * 30, "text of no known format"),
+        ("29.1\n" * 25 + "x\n", "line 26 is 'x', not a score"),
+        ("29.1\n" * 25 + "\n3\n", "line 26 is empty, not a score"),
+        ("29.1\n" * 25 + "1e999\n", "line 26 is infinite"),
+        (SIGNED + SIGNED.replace("13a", "zh"), "mixes"),
+    ],
+)
+def test_other_lines_are_refused(tmp_path, text, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(write(tmp_path, "sys.txt", text))
+
+
+def test_unrated_segments_are_missing(tmp_path):
+    text = "system mqm_avg_score seg_id\nA\t-1.5 1\nA\tNone 2\nA\t-0.000000 3\nref-A\t-0.5 1\n"
+    scores = read(write(tmp_path, "x.tsv", text))
+    assert means(scores) == {"A": (2, -0.75), "ref-A": (1, -0.5)}
+    with pytest.raises(ReadError, match="line 2 has 2 cells, the header has 3"):
+        read(write(tmp_path, "x.tsv", text.replace(" 1", "")))
+    with pytest.raises(ReadError, match=r"line 2: the score '-1\.x' is no number"):
+        read(write(tmp_path, "x.tsv", text.replace("-1.5", "-1.x")))
+
+
+class TestReal:
+    pytestmark = real
+
+    @pytest.mark.parametrize("name", ["ted.sys1", "ted.sys2"])
+    def test_sentence_bleu(self, name):
+        raw = np.loadtxt(SHARED / "sacrebleu" / f"{name}.sentence_bleu.txt")
+        for kind in ("sentence_bleu", "sentence_bleu.full"):
+            ((n, mean),) = means(read_real(f"sacrebleu/{name}.{kind}.txt")).values()
+            assert (n, mean) == (600, pytest.approx(raw.mean(), abs=1e-12))
+
+    def test_mqm(self):
+        with (SHARED / "wmt_mqm" / "mqm_ted_ende.avg_seg_scores.tsv").open() as lines:
+            rows = [line for line in csv.reader(lines, delimiter=" ") if line][1:]
+        raw = {}
+        for first, _ in rows:
+            system, score = first.split("\t")
+            raw.setdefault(system, []).append(score)
+        scores = read_real("wmt_mqm/mqm_ted_ende.avg_seg_scores.tsv")
+        assert sum(scores._state.rows.counts("model").values()) == 8484
+        for system, (n, mean) in means(scores).items():
+            rated = [float(score) for score in raw[system] if score != "None"]
+            assert (n, mean) == (len(rated), pytest.approx(np.mean(rated), abs=1e-12))
+        assert len(raw) == 14
+
+    def test_paired_bootstrap_results_are_refused(self):
+        with pytest.raises(ReadError, match="one number a system"):
+            read_real("sacrebleu/ted.paired_bs.json")

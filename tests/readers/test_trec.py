@@ -1,0 +1,112 @@
+"""TREC: trec_eval's lines, and runs with their judgements, held against trec_eval's own output."""
+
+from __future__ import annotations
+
+import pytest
+from tests.readers.real import SHARED, means, read_real, real
+
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+LINES = (
+    "map \t301\t0.1\nndcg\t301\t0.2\nnum_ret\t301\t500\nmap \t302\t0.3\nndcg\t302\t0.4\nrunid\tall\tX\nmap\tall\t0.2\n"
+)
+RUN = "q1 Q0 d2 1 9 t\nq1 Q0 d1 2 8 t\nq2 Q0 d1 1 7 t\n"
+QRELS = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\nq3 0 d1 1\n"
+
+
+def write(folder, name, text):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_averages_are_left_out_and_counts_are_no_scores(tmp_path):
+    scores = read(write(tmp_path, "a.txt", LINES), metric="map")
+    assert means(scores) == {"X": (2, pytest.approx(0.2))}
+    (part,) = scores.parts
+    assert part.dropped == (("averages over all queries ('all')", 2),)
+    assert dict(part.unusable) == {"num_ret": "a count, not a score"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("map\t301\t0.1\nmap 302 0.1\n", "line 2 is no measure, query and value"),
+        ("map\t301\t0.1\nmap\t302\tx\n", "line 2: the value 'x' is no number"),
+        ("map\t301\t0.1\nmap\t302\tinf\n", "line 2: the value 'inf' is infinite"),
+        ("map\tall\t0.1\n", "run trec_eval again with -q"),
+    ],
+)
+def test_other_lines_are_refused(tmp_path, text, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(write(tmp_path, "a.txt", text))
+
+
+def test_a_run_with_its_judgements(tmp_path):
+    pytest.importorskip("ir_measures")
+    paths = [write(tmp_path, "a.run", RUN), write(tmp_path, "qrels", QRELS)]
+    (cut,) = read(paths, metric="RR").cuts().cuts
+    assert cut.sample.score.tolist() == [0.5, 1, 0]  # by hand; the judged query that the run lacks is 0
+    assert means(read(paths, metric="P@10")) == {"t": (3, pytest.approx(0.2 / 3))}
+
+
+def test_two_runs_of_one_tag_are_told_apart_by_their_files(tmp_path):
+    pytest.importorskip("ir_measures")
+    paths = [write(tmp_path, "a.run", RUN), write(tmp_path, "b.run", RUN), write(tmp_path, "qrels", QRELS)]
+    assert read(paths, metric="RR").models == ("a.run", "b.run")
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"a.run": RUN}, "a ranking without scores of quality"),
+        ({"qrels": QRELS}, "relevance judgements"),
+        ({"a.run": RUN, "x": QRELS, "y": QRELS}, "2 files of judgements"),
+        ({"a.run": RUN, "qrels": QRELS.replace("q", "p")}, "none of its 2 queries is judged"),
+        ({"a.run": RUN + "q2 Q0 d1 1\n", "qrels": QRELS}, "line 4 has 4 columns, not 6"),
+        ({"a.run": RUN.replace("8", "x"), "qrels": QRELS}, "line 2: 'x' is no number"),
+    ],
+)
+def test_what_does_not_belong_together_is_refused(tmp_path, files, sentence):
+    pytest.importorskip("ir_measures")
+    with pytest.raises(ReadError, match=sentence):
+        read([write(tmp_path, name, text) for name, text in files.items()], metric="RR")
+
+
+class TestReal:
+    pytestmark = real
+
+    def test_trec_eval_printed_its_own_averages(self):
+        printed = {}
+        for line in (SHARED / "trec" / "out.test.aq").read_text().splitlines():
+            measure, query, value = (cell.strip() for cell in line.split("\t"))
+            if query == "all":
+                printed[measure] = value
+        scores = read_real("trec/out.test.aq")
+        assert len(scores.metrics) > 80
+        for measure in ("map", "ndcg_cut_10", "P_10", "recip_rank", "bpref"):
+            n, mean = means(scores.select(metric=measure))["STANDARD"]
+            assert (n, mean) == (3, pytest.approx(float(printed[measure]), abs=1.01e-4))  # four digits are printed
+
+    def test_averages_alone_are_refused(self):
+        with pytest.raises(ReadError, match=r"30 measures\) and no query of its own"):
+            read_real("trec/out.test")
+
+    def test_a_real_run_against_trec_evals_lines(self):
+        pytest.importorskip("ir_measures")
+        folder = SHARED / "trec"
+        printed = {}
+        for line in (folder / "out.test.aq").read_text().splitlines():
+            measure, query, value = (cell.strip() for cell in line.split("\t"))
+            printed[measure, query] = value
+        scores = read([folder / "results.trunc", folder / "qrels.test"])
+        for ours, theirs in {"AP": "map", "nDCG@10": "ndcg_cut_10", "P@10": "P_10", "RR": "recip_rank"}.items():
+            (cut,) = scores.select(metric=ours).cuts().cuts
+            # Query 301 is whole in the truncated run.
+            assert cut.sample.score[0] == pytest.approx(float(printed[theirs, "301"]), abs=5.1e-5)
+
+    @pytest.mark.parametrize("name", ["qrels.test", "run1", "run2", "run_mixed_scores", "run_same_scores"])
+    def test_each_alone_is_refused(self, name):
+        with pytest.raises(ReadError, match="judgements"):
+            read_real(f"trec/{name}")
