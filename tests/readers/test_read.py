@@ -248,8 +248,8 @@ class TestRealFiles:
         assert choose[1].mean() == pytest.approx(0.42)
         assert choose[4].mean() == pytest.approx(0.20)
 
-    def test_tau_bench_clustered_by_a_nested_field(self):
-        scores = read(SHARED / "tau_bench" / "gpt-4o-airline.trimmed.json", cluster="info.task.user_id")
+    def test_tau_bench_clustered_by_its_users(self):
+        scores = read(SHARED / "tau_bench" / "gpt-4o-airline.trimmed.json")
         (cut,) = scores.cuts().cuts
         assert 1 < len(np.unique(cut.sample.cluster)) < 50
 
