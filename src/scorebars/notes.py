@@ -147,6 +147,13 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "partial-log": "{detail}",
     "left-out": "{path}: {rows} left out: {why}",
+    "older-results": (
+        "{newest} is the latest of model '{model}' on task '{task}'; {n:#older result} left out: {older} (--latest)"
+    ),
+    "results-as-runs": (
+        "{n} results of model '{model}' on task '{task}' are taken as further runs of one, by date: {names} "
+        "(--repeats-as-runs)"
+    ),
     "rows-as-items": (
         "there is no item column: each of {n:#row} is taken as an item, in file order; "
         "name the column with --map item=COLUMN if there is one"

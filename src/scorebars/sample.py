@@ -85,6 +85,8 @@ class Source:
     on_error: str = "drop"
     """The producer's own rule for rows without a score: 'wrong' or 'drop'."""
     score_range: tuple[float, float] | None = None
+    created: str | None = None
+    """When the results were made, where the file says."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

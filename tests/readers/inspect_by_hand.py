@@ -7,7 +7,7 @@ import zipfile
 
 from backports import zstd
 
-from scorebars.contracts import Request
+from scorebars.contracts import ReadOptions, Request
 from scorebars.readers.files import head_of
 from scorebars.readers.inspect_log import InspectReader
 
@@ -22,8 +22,19 @@ def sample(item, epoch=1, *, error=None, metadata=None, **scores):
     return fields
 
 
-def header(*, status="success", total=None, scores=None, scorers=None, model="openai/gpt-4o", task="sums", ids=None):
-    block = {"task": task, "model": model, "created": "2026-01-01T00:00:00+00:00", "run_id": "r", "task_id": "t"}
+def header(
+    *,
+    status="success",
+    total=None,
+    scores=None,
+    scorers=None,
+    model="openai/gpt-4o",
+    task="sums",
+    ids=None,
+    created="2026-01-01T00:00:00+00:00",
+    **block,
+):
+    block = {"task": task, "model": model, "created": created, "run_id": "r", "task_id": "t"} | block
     block |= {"dataset": {"name": task} | ({} if ids is None else {"sample_ids": ids}), "config": {"epochs": 1}}
     if scorers is not None:
         block["scorers"] = [{"name": name} for name in scorers]
@@ -67,8 +78,12 @@ def to_zstandard(source, target, frames=1):
     return target
 
 
-def read_all(*paths, cluster=None, columns=None):
-    return list(InspectReader().read([head_of(path) for path in paths], Request(columns or {}, cluster, None)))
+def read_all(*paths, cluster=None, columns=None, **options):
+    return list(
+        InspectReader().read(
+            [head_of(path) for path in paths], Request(columns or {}, cluster, None, ReadOptions(**options))
+        )
+    )
 
 
 def read_one(path, **options):

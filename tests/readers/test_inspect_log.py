@@ -529,3 +529,96 @@ def test_metric_that_is_no_score_is_refused_by_name_with_the_reason(tmp_path):
         scores.select(metric="bia")
     assert scores.select(metric="a").metrics == ("a",)
     assert scores.explain()["files"][0]["unusable"][0][0] == "bias"
+
+
+def test_categories_with_numbers_are_scores_and_said(tmp_path):
+    values = ["left", "right", "left", "both"]
+    log = write_json(tmp_path / "a.json", [sample(i, bias=value) for i, value in enumerate(values)])
+    part = read_one(log, categories={"left": 1.0, "right": 0.0, "both": 0.5, "centre": 0.5})
+
+    assert list(scores_of(part, "bias").values()) == [1.0, 0.0, 1.0, 0.5]
+    assert part.score_range == (0.0, 1.0)
+    assert [remark.message for remark in part.notes] == [
+        "score text was read as numbers: left as 1, right as 0, both as 0.5"
+    ]
+
+
+def test_category_without_a_number_is_refused_with_the_option(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(i, bias=value) for i, value in enumerate(["left", "both"])])
+
+    with pytest.raises(ReadError, match=r"'left' \(1\), 'both' \(1\).*give each its number \(--category 'left=1'\)"):
+        read_one(log)
+    with pytest.raises(ReadError, match=r"categories, not scores: 'both' \(1\);.*give these a number too"):
+        read_one(log, categories={"left": 1.0})
+
+
+def test_given_numbers_come_before_inspects_and_may_leave_the_unit(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s="P"), sample(2, s="C"), sample(3, s={"k": "good"}["k"])])
+    part = read_one(log, categories={"P": 0.0, "good": 3.0})
+
+    assert list(scores_of(part, "s").values()) == [0.0, 1.0, 3.0]
+    assert part.score_range is None
+
+
+def test_lists_cannot_be_given_a_number(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s=[["a", "b"]])])
+
+    with pytest.raises(ReadError, match=r"score the log again with a scorer that returns numbers"):
+        read_one(log)
+
+
+def test_header_fields_can_be_the_model_the_task_or_a_variant(tmp_path):
+    options = {"task_args": {"prompt": "short", "shots": 5}, "tags": ["nightly", "v2"]}
+    log = write_json(tmp_path / "a.json", [sample(1, s=1)], **options)
+    columns = {"model": "eval.model+task_args.shots", "variant": "eval.task_args.prompt", "task": "eval.dataset.name"}
+    rows = read_one(log, columns=columns).rows
+
+    assert rows["model"].tolist() == ["openai/gpt-4o+5"]
+    assert rows["variant"].tolist() == ["short"]
+    assert rows["task"].tolist() == ["sums"]
+    assert read_one(log, columns={"variant": "tags"}).rows["variant"].tolist() == ["nightly,v2"]
+    assert ("variant", "tags") in read_one(log, columns={"variant": "tags"}).mapping
+
+
+def test_log_without_tags_is_a_variant_too(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s=1)])
+
+    assert read_one(log, columns={"variant": "tags"}).rows["variant"].tolist() == ["none"]
+
+
+def test_header_field_that_is_missing_names_the_near_miss(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s=1)], task_args={"prompt": "short"})
+
+    with pytest.raises(ReadError, match=r"the header has no 'eval\.task_args\.promt'.*did you mean 'prompt'"):
+        read_one(log, columns={"variant": "eval.task_args.promt"})
+
+
+def test_header_whose_average_is_not_that_of_the_samples_is_noted(tmp_path):
+    scores = [{"name": "s", "scorer": "s", "metrics": {"accuracy": {"value": 0.75}, "stderr": {"value": 0.25}}}]
+    agrees = [sample(1, s="C"), sample(1, 2, s="C"), sample(2, s="I"), sample(2, 2, s="C")]
+    same = write_json(tmp_path / "a.json", agrees, scores=scores, total=4)
+    other = write_json(tmp_path / "b.json", [*agrees[:3], sample(2, 2, s="I")], scores=scores, total=4)
+
+    assert [remark.code for remark in read_one(same).notes] == ["converted"]
+    remark = read_one(other).notes[-1]
+    assert remark.code == "header-disagrees"
+    assert "accuracy of 's' is 0.75 in the header, and 0.5 by its samples" in remark.message
+
+
+def test_reducers_that_are_no_means_are_not_compared(tmp_path):
+    scores = [{"name": "s", "scorer": "s", "reducer": "at_least_1", "metrics": {"accuracy": {"value": 1.0}}}]
+    log = write_json(tmp_path / "a.json", [sample(1, s="C"), sample(1, 2, s="I")], scores=scores, total=2)
+
+    assert [remark.code for remark in read_one(log).notes] == ["converted"]
+
+
+def test_averages_of_the_keys_of_a_dict_are_compared(tmp_path):
+    scores = [
+        {"name": "a", "scorer": "d", "metrics": {"mean": {"value": 0.5}}},
+        {"name": "b", "scorer": "d", "metrics": {"mean": {"value": math.nan}}},
+    ]
+    log = write_json(tmp_path / "a.json", [sample(i, d={"a": i, "b": None}) for i in range(2)], scores=scores, total=2)
+    assert read_one(log).notes == ()
+    scores[0]["metrics"]["mean"]["value"] = 0.25
+    log = write_json(tmp_path / "a.json", [sample(i, d={"a": i, "b": None}) for i in range(2)], scores=scores, total=2)
+    assert "mean of 'd.a' is 0.25 in the header, and 0.5 by" in read_one(log).notes[0].message

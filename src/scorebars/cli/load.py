@@ -22,7 +22,9 @@ def read_scores(paths: Sequence[str], options: Mapping[str, Any], labels: Mappin
     if not paths:
         raise click.UsageError("no file given; name files, folders or globs, or - for standard input")
     asked = {name: options[name] for name in ("metric", "variant", "cluster", "on_error", "duplicates")}
-    asked |= {name: options[name] for name in ("items", "normalize", "at", "dates", "split", "latest")}
+    asked |= {
+        name: options[name] for name in ("items", "normalize", "at", "dates", "split", "latest", "repeats_as_runs")
+    }
     asked["categories"] = build.categories(options["categories"])
     asked["columns"] = build.columns(options["columns"])
     asked["range"] = build.score_range(options["score_range"])

@@ -77,6 +77,7 @@ def _for_some_formats(function: Any) -> Any:
             help="The number of a score that is a word: partial=0.5. Repeatable.",
         ),
         _option("--latest", SOME, is_flag=True, help="Of several logs of a model and task, only the newest."),
+        _option("--repeats-as-runs", SOME, is_flag=True, help="Several logs of a model and task are runs of it."),
     )
 
 

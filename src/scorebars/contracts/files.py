@@ -48,6 +48,8 @@ class ReadOptions:
     """Numbers of scores that are words: ``{"partial": 0.5}``."""
     latest: bool = False
     """Of several logs of the same model and task, only the newest counts."""
+    repeats_as_runs: bool = False
+    """Several logs of the same model and task are further runs of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class Part:
 
     Asked for by name, the reason is the error; else it is listed beside the metrics that can be chosen.
     """
+    created: str | None = None
+    """When these results were made (ISO 8601), where the format says: tells several of one model and task apart."""
 
 
 class Reader(Protocol):

@@ -163,11 +163,16 @@ def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:
     if not across.any():
         return
     where = int(np.argmax(across))
-    names = [table.sources[source[groups.firsts[where]]].name, table.sources[source[groups.order[where]]].name]
+    both = [table.sources[source[rows[where]]] for rows in (groups.firsts, groups.order)]
+    names = [f"{each.name} (of {each.created})" if each.created else each.name for each in both]
+    if all(each.created for each in both):
+        others = "take the newest (--latest), or count them as further runs (--repeats-as-runs)"
+    else:
+        others = "else give one of them"
     raise ScoresError(
         f"{names[0]} and {names[1]} both have {attempt_name(table, int(groups.firsts[where]))} "
         f"({np.count_nonzero(across)} attempts in common); if they are two results, label them (--label NAME=PATH), "
-        "else give one of them"
+        f"{others}"
     )
 
 

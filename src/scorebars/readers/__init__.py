@@ -45,6 +45,7 @@ READERS: Final[dict[str, Entry]] = {
         "the log; --metric chooses a scorer, --cluster a field of the metadata",
         "scorebars estimate logs/*.eval --metric match",
         endings=frozenset({".eval"}),
+        options=frozenset({"categories", "latest", "repeats_as_runs"}),
     ),
     "lm-eval": Entry(
         "scorebars.readers.lm_eval:LmEvalReader",
@@ -52,6 +53,7 @@ READERS: Final[dict[str, Entry]] = {
         "lm-evaluation-harness, samples_*.jsonl with the results_*.json beside it: --metric chooses a metric, "
         "--variant a filter",
         "scorebars estimate output/model/ --metric acc --variant none",
+        options=frozenset({"latest", "repeats_as_runs"}),
     ),
     "openai-evals": Entry(
         "scorebars.readers.openai_evals:OpenAiEvalsReader",

@@ -32,6 +32,7 @@ SPELLED: Final = {
     "split": "--split",
     "categories": "--category",
     "latest": "--latest",
+    "repeats_as_runs": "--repeats-as-runs",
 }
 """Field of ``ReadOptions`` -> how the command line spells it."""
 
@@ -45,6 +46,7 @@ def asked(
     split: str | None = None,
     categories: Mapping[str, float] | None = None,
     latest: bool = False,
+    repeats_as_runs: bool = False,
 ) -> ReadOptions:
     """The choices, checked.
 
@@ -54,6 +56,8 @@ def asked(
     """
     if at is not None and not _POINT.match(at):
         raise ArgumentError(f"'{at}' is no point of a curve; it is final, mean:10 (of the last ten) or step:1e6")
+    if latest and repeats_as_runs:
+        raise ArgumentError("--latest and --repeats-as-runs are two answers to one question; choose one")
     return ReadOptions(
         items=None if items is None else _items(items),
         normalize=normalize,
@@ -62,6 +66,7 @@ def asked(
         split=split,
         categories=None if categories is None else {str(word): float(value) for word, value in categories.items()},
         latest=latest,
+        repeats_as_runs=repeats_as_runs,
     )
 
 

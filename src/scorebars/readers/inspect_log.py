@@ -7,7 +7,6 @@ Samples that ended in an error have no scores; Inspect drops them, and so does t
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from dataclasses import dataclass
@@ -16,13 +15,26 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.contracts import FileHead, Part, Request
-from scorebars.errors import ReadError, near_miss
-from scorebars.notes import Note, note
+from scorebars.errors import ReadError
+from scorebars.notes import note
 from scorebars.readers.files import shown
 from scorebars.readers.inspect_fields import FIELDS, Picker
+from scorebars.readers.inspect_header import (
+    METADATA,
+    Wanted,
+    cluster_of,
+    created,
+    object_of,
+    plain,
+    results_of,
+    role_text,
+    scorers,
+    wanted_of,
+)
 from scorebars.readers.inspect_json import read_json
+from scorebars.readers.inspect_notes import notes_on
 from scorebars.readers.inspect_samples import RawLog, RawSample, read_eval
-from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn, flatten, scorer_of
+from scorebars.readers.inspect_scores import MARKS, MetricColumn, flatten, scorer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +46,6 @@ _ZIP: Final = b"PK\x03\x04"
 _ZIP_NAMES: Final = (b"_journal/", b"header.json", b"samples/")
 _EVAL_OBJECT: Final = re.compile(rb'"eval"\s*:\s*\{')
 _EVAL_KEYS: Final = (b'"task"', b'"model"', b'"dataset"', b'"created"', b'"run_id"', b'"task_id"')
-_METADATA: Final = "metadata."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +79,12 @@ class InspectReader:
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a log. Logs without a score are an error if there is no other, else empty parts with a note."""
-        field = _cluster_field(request)
-        picker = Picker(request.engine, FIELDS if field is None else (*FIELDS, "metadata"))
+        wanted = wanted_of(request)
+        picker = Picker(request.engine, FIELDS if wanted.cluster is None else (*FIELDS, "metadata"))
         empty: list[Part] = []
         found = False
         for head in heads:
-            part = _part(_load(head, field, picker), field)
+            part = _part(_load(head, wanted.cluster, picker), wanted)
             if part.mapping:
                 found = True
                 yield part
@@ -91,17 +102,6 @@ def is_json_log(head: bytes) -> bool:
         return False
     block = _EVAL_OBJECT.search(start)
     return block is not None and sum(key in start[block.end() :] for key in _EVAL_KEYS) >= 3
-
-
-def _cluster_field(request: Request) -> str | None:
-    """The sample field that names the cluster; other roles are fixed by the format."""
-    others = sorted(set(request.columns) - {"cluster"})
-    if others:
-        raise ReadError(
-            f"'{others[0]}' cannot be mapped in an Inspect log: its roles are fixed by the format; "
-            "only the cluster is open (--cluster metadata.FIELD)"
-        )
-    return request.cluster or request.columns.get("cluster")
 
 
 def _load(head: FileHead, field: str | None, picker: Picker) -> RawLog:
@@ -128,34 +128,12 @@ def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:
             f"{shown(path)}: {sample.where}: 'scores' is a {type(scores).__name__}, not an object of scorers"
         )
     return Attempt(
-        item=_plain(fields["id"]),
-        run=_plain(fields.get("epoch", 1)),
+        item=plain(fields["id"]),
+        run=plain(fields.get("epoch", 1)),
         values=tuple(flatten(scores)),
         failed=fields.get("error") is not None,
-        cluster=None if field is None else _cluster(sample, field, path),
+        cluster=None if field is None else cluster_of(sample, field, shown(path)),
     )
-
-
-def _cluster(sample: RawSample, field: str, path: Path) -> str:
-    metadata = _object(sample.fields, "metadata")
-    key = field.removeprefix(_METADATA)
-    value: Any = metadata.get(key)
-    if value is None and "." in key:
-        value = metadata
-        for step in key.split("."):
-            value = value.get(step) if isinstance(value, dict) else None
-    if value is None:
-        missing = f"{sample.where} has no metadata field '{key}' to take the cluster from"
-        raise ReadError(f"{shown(path)}: {missing}{near_miss(key, metadata)}")
-    return _plain(value)
-
-
-def _plain(value: Any) -> str:
-    """An id as text; characters that no encoding holds are written out."""
-    if type(value) is int:
-        return str(value)
-    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _nothing_in(log: RawLog) -> str | None:
@@ -170,10 +148,34 @@ def _nothing_in(log: RawLog) -> str | None:
         )
     if any(attempt.values or attempt.failed for attempt in log.samples):
         return None
-    if _results(log):
+    if results_of(log):
         return f"the header has results, but none of the {kept} kept samples holds a score: the file was thinned out"
     samples = "1 sample" if kept == 1 else f"{kept} samples"
     return f"{samples} and no scores: no scorer ran; score the log first (inspect score {log.path.name})"
+
+
+def _part(log: RawLog, wanted: Wanted) -> Part:
+    reason = _nothing_in(log)
+    if reason is not None:
+        return _empty_part(log.path, reason, {})
+    columns = _metric_columns(log, wanted)
+    unusable = {name: why for name, column in columns.items() if (why := column.unusable)} | _artefacts(log, columns)
+    usable = {name: column for name, column in columns.items() if name not in unusable}
+    if not usable:
+        name, reason = next(iter(unusable.items()))
+        return _empty_part(log.path, f"metric '{name}' is no score: {reason}", unusable)
+    return Part(
+        path=log.path,
+        reader="inspect",
+        rows=_rows(log, usable, wanted),
+        mapping=_mapping(wanted),
+        dropped=(("older copies of a sample", log.rewritten),) if log.rewritten else (),
+        notes=tuple(notes_on(log, usable)),
+        on_error="drop",
+        score_range=_range(log, usable),
+        unusable=tuple(unusable.items()),
+        created=created(log),
+    )
 
 
 def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:
@@ -183,69 +185,61 @@ def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:
     return Part(path, "inspect", rows, notes=(remark,), unusable=tuple(unusable.items()))
 
 
-def _part(log: RawLog, field: str | None) -> Part:
-    reason = _nothing_in(log)
-    if reason is not None:
-        return _empty_part(log.path, reason, {})
-    columns = _metric_columns(log)
-    unusable = {name: why for name, column in columns.items() if (why := column.unusable)} | _artefacts(log, columns)
-    usable = {name: column for name, column in columns.items() if name not in unusable}
-    if not usable:
-        name, reason = next(iter(unusable.items()))
-        return _empty_part(log.path, f"metric '{name}' is no score: {reason}", unusable)
-    return Part(
-        path=log.path,
-        reader="inspect",
-        rows=_rows(log, usable),
-        mapping=_mapping(field),
-        dropped=(("older copies of a sample", log.rewritten),) if log.rewritten else (),
-        notes=tuple(_notes(log, usable)),
-        on_error="drop",
-        score_range=_range(log, usable),
-        unusable=tuple(unusable.items()),
-    )
+def _mapping(wanted: Wanted) -> tuple[tuple[str, str], ...]:
+    marks = ", ".join(f"{mark} = {value:g}" for mark, value in MARKS.items())
+    roles = {"model": "eval.model", "task": "eval.task", **wanted.roles}
+    samples = {
+        "item": "sample.id",
+        "run": "sample.epoch",
+        "metric": "the scorer's name (scorer.key, scorer[i])",
+        "score": f"score.value ({marks})",
+        "status": "sample.error",
+    }
+    if wanted.cluster is not None:
+        samples["cluster"] = f"sample.metadata.{wanted.cluster.removeprefix(METADATA)}"
+    return tuple({**roles, **samples}.items())
 
 
-def _metric_columns(log: RawLog) -> dict[str, MetricColumn]:
+def _metric_columns(log: RawLog, wanted: Wanted) -> dict[str, MetricColumn]:
     """Every metric of the log; where all samples failed, the scorers of the header, without a value."""
     columns: dict[str, MetricColumn] = {}
     for index, attempt in enumerate(log.samples):
         for metric, value in attempt.values:
-            columns.setdefault(metric, MetricColumn()).put(index, value)
+            if metric not in columns:
+                columns[metric] = MetricColumn(wanted.categories)
+            columns[metric].put(index, value)
     if not columns:
-        columns = {name: MetricColumn() for name in _header_scorers(log) or ["score"]}
+        columns = {name: MetricColumn() for name in scorers(log) or ["score"]}
     for column in columns.values():
         column.pad(len(log.samples))
     return columns
 
 
-def _header_scorers(log: RawLog) -> list[str]:
-    return [str(scorer["name"]) for scorer in _objects(_object(log.header, "eval"), "scorers") if "name" in scorer]
-
-
 def _artefacts(log: RawLog, columns: dict[str, MetricColumn]) -> dict[str, str]:
     """Scorers among several that have no metrics in the results and one value throughout: records, not scores."""
-    measured = {str(score.get("scorer")) for score in _results(log) if score.get("metrics")}
+    measured = {str(score.get("scorer")) for score in results_of(log) if score.get("metrics")}
     if not measured:
         return {}
-    scorers = {name for attempt in log.samples for name, _ in attempt.values} | measured
+    known = {name for attempt in log.samples for name, _ in attempt.values} | measured
     constant = [
         name
         for name, column in columns.items()
-        if scorer_of(name, scorers) not in measured and len({v for v in column.values if not math.isnan(v)}) == 1
+        if scorer_of(name, known) not in measured and len({v for v in column.values if not math.isnan(v)}) == 1
     ]
     reason = "one value throughout and no metrics in the log's results: a record of the run, not a score"
     return dict.fromkeys(constant, reason) if len(constant) < len(columns) else {}
 
 
-def _rows(log: RawLog, columns: dict[str, MetricColumn]) -> dict[str, NDArray[Any]]:
+def _rows(log: RawLog, columns: dict[str, MetricColumn], wanted: Wanted) -> dict[str, NDArray[Any]]:
     """One row a metric and sample, metric after metric."""
     samples: list[Attempt] = log.samples
     times = len(columns)
     length = times * len(samples)
     rows = {
-        "model": _repeated(_header_text(log, "model"), length),
-        "task": _repeated(_header_text(log, "task"), length),
+        role: _repeated(role_text(log, wanted, role), length)
+        for role in ("model", "task", *(["variant"] if "variant" in wanted.roles else []))
+    }
+    rows |= {
         "item": np.tile(_text_column([attempt.item for attempt in samples]), times),
         "run": np.tile(_text_column([attempt.run for attempt in samples]), times),
         "metric": np.repeat(_text_column(list(columns)), len(samples)),
@@ -282,93 +276,11 @@ def _repeated(text: str, length: int) -> NDArray[Any]:
     return column
 
 
-def _header_text(log: RawLog, key: str) -> str:
-    value = _object(log.header, "eval").get(key)
-    if value is None:
-        raise ReadError(f"{shown(log.path)}: the header has no 'eval.{key}': not a complete Inspect log")
-    return _plain(value)
-
-
-def _object(parent: dict[str, Any], key: str) -> dict[str, Any]:
-    value = parent.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _results(log: RawLog) -> list[dict[str, Any]]:
-    return _objects(_object(log.header, "results"), "scores")
-
-
-def _objects(parent: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    values = parent.get(key)
-    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
-
-
-def _mapping(field: str | None) -> tuple[tuple[str, str], ...]:
-    marks = ", ".join(f"{mark} = {value:g}" for mark, value in MARKS.items())
-    fixed = (
-        ("model", "eval.model"),
-        ("task", "eval.task"),
-        ("item", "sample.id"),
-        ("run", "sample.epoch"),
-        ("metric", "the scorer's name (scorer.key, scorer[i])"),
-        ("score", f"score.value ({marks})"),
-        ("status", "sample.error"),
-    )
-    return fixed if field is None else (*fixed, ("cluster", f"sample.metadata.{field.removeprefix(_METADATA)}"))
-
-
 def _range(log: RawLog, columns: dict[str, MetricColumn]) -> tuple[float, float] | None:
     """[0, 1] where every metric is made of marks, or has Inspect's ``accuracy``, which is a share of right answers."""
-    accurate = {str(score.get("scorer")) for score in _results(log) if "accuracy" in _object(score, "metrics")}
+    accurate = {str(score.get("scorer")) for score in results_of(log) if "accuracy" in object_of(score, "metrics")}
     bounded = all(
         column.marks_only or (scorer_of(name, accurate) in accurate and column.within_unit)
         for name, column in columns.items()
     )
     return (0.0, 1.0) if bounded else None
-
-
-def _notes(log: RawLog, columns: dict[str, MetricColumn]) -> Iterator[Note]:
-    texts = {text for column in columns.values() for text in column.texts}
-    if texts:
-        yield note("converted", detail=", ".join(_converted(texts)))
-    yield from _partial(log)
-    yield from _disagreement(log)
-
-
-def _converted(texts: set[str]) -> list[str]:
-    """Text values as numbers; all marks if there is any, so that logs say the same and it is printed once."""
-    shown = [f"{mark} as {number:g}" for mark, number in MARKS.items()] if texts & MARKS.keys() else []
-    words = sorted({text.lower() for text in texts - MARKS.keys()} & WORDS.keys())
-    return [*shown, *(f"{word} as {WORDS[word]:g}" for word in words)]
-
-
-def _partial(log: RawLog) -> Iterator[Note]:
-    status = str(log.header.get("status", "success")) if log.complete else "started"
-    if status != "success":
-        said = f"{log.path.name}: the log's status is '{status}', so the run is not complete"
-        yield note("partial-log", detail=f"{said}: {len(log.samples)} samples are there")
-    if all(attempt.failed for attempt in log.samples):
-        yield note(
-            "partial-log", detail=f"{log.path.name}: every one of the {len(log.samples)} samples ended in an error"
-        )
-
-
-def _disagreement(log: RawLog) -> Iterator[Note]:
-    """The header's count of samples against those that are kept."""
-    total = _object(log.header, "results").get("total_samples")
-    source = "the header counts"
-    if not isinstance(total, int) or total <= 0:
-        total, source = _planned(log), "the run was to have"
-    if total is not None and total != len(log.samples):
-        yield note(
-            "header-disagrees",
-            detail=f"{log.path.name}: {source} {total} samples, the log holds {len(log.samples)}; these are used",
-        )
-
-
-def _planned(log: RawLog) -> int | None:
-    """Items × epochs, from the header's configuration."""
-    block = _object(log.header, "eval")
-    ids = _object(block, "dataset").get("sample_ids")
-    epochs = _object(block, "config").get("epochs") or 1
-    return len(ids) * epochs if isinstance(ids, list) and isinstance(epochs, int) else None

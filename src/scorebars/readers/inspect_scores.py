@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 MARKS: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partial, incorrect, no answer; exactly these capitals, as in Inspect."""
@@ -26,11 +26,17 @@ SHOWN: Final = 6
 class MetricColumn:
     """One metric's values, in the order of the samples; NaN where there is none."""
 
+    given: Mapping[str, float] = field(default_factory=dict)
+    """Numbers that the caller gives to words; they come before any other rule."""
     values: list[float] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
     """Marks and words that were read as numbers."""
     categories: Counter[str] = field(default_factory=Counter)
     """Values that are no number."""
+    words: set[str] = field(default_factory=set)
+    """Those of them that are text, so that the caller may give them one."""
+    beyond: bool = False
+    """Whether a word was given a number outside [0, 1]."""
     numbers: bool = False
     """Whether any value was a plain number, so that the marks do not fix the range."""
 
@@ -57,10 +63,11 @@ class MetricColumn:
         return math.nan
 
     def _text(self, text: str) -> float:
-        number = MARKS.get(text, WORDS.get(text.lower()))
+        number = self.given.get(text, MARKS.get(text, WORDS.get(text.lower())))
         if number is None:
             return self._number_text(text)
         self.texts.add(text)
+        self.beyond = self.beyond or not 0.0 <= number <= 1.0
         return number
 
     def _number_text(self, text: str) -> float:
@@ -72,6 +79,7 @@ class MetricColumn:
             self.numbers = True
             return number
         self.categories[_short(text)] += 1
+        self.words.add(_short(text))
         return math.nan
 
     @property
@@ -83,13 +91,21 @@ class MetricColumn:
         more = f" and {len(self.categories) - SHOWN} more" if len(self.categories) > SHOWN else ""
         return (
             f"its values are categories, not scores: {shown}{more}; Inspect's own accuracy counts each of them as 0; "
-            "score the log again with a scorer that returns numbers or C and I"
+            f"{self._remedy}"
         )
+
+    @property
+    def _remedy(self) -> str:
+        words = [word for word, _ in self.categories.most_common() if self.words.issuperset([word])]
+        if not words:
+            return "score the log again with a scorer that returns numbers or C and I"
+        each = "give each its number" if not self.given else "give these a number too"
+        return f"{each} (--category '{words[0]}=1'), or score the log again with numbers or C and I"
 
     @property
     def marks_only(self) -> bool:
         """Whether every value was a mark, a word or a boolean, so that scores lie in [0, 1]."""
-        return not self.numbers
+        return not self.numbers and not self.beyond
 
     @property
     def within_unit(self) -> bool:

@@ -18,7 +18,7 @@ from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError
 from scorebars.notes import Note, note
 from scorebars.readers.files import shown
-from scorebars.readers.lm_eval_results import Results, load_results, samples_beside, sibling, task_of
+from scorebars.readers.lm_eval_results import Results, created, load_results, samples_beside, sibling, task_of
 from scorebars.readers.lm_eval_table import Kinds, SampleTable, load_samples
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ def _samples_part(head: FileHead, request: Request, cluster: str | None, known: 
         on_error="drop",
         score_range=_range(table, usable),
         unusable=tuple(unusable.items()),
+        created=created(head.path),
     )
 
 

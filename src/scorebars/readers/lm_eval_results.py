@@ -42,6 +42,15 @@ def stamp_of(path: Path) -> str | None:
     return found["stamp"] if found else None
 
 
+def created(path: Path) -> str | None:
+    """The date in a file's name, as ISO 8601 has it."""
+    stamp = stamp_of(path)
+    if stamp is None:
+        return None
+    day, _, time = stamp.partition("T")
+    return f"{day}T{time.replace('-', ':')}"
+
+
 def load_results(path: Path) -> Results:
     """Read a results file."""
     with plain_bytes(head_of(path)) as stream:

@@ -23,6 +23,7 @@ from scorebars.readers import READERS, load
 from scorebars.readers.asked import asked, refuse_idle
 from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
 from scorebars.readers.files import Found, Spool, expand, shown
+from scorebars.readers.repeated import as_runs, newest
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def read(  # noqa: PLR0913 - one argument a choice
     split: str | None = None,
     categories: Mapping[str, float] | None = None,
     latest: bool = False,
+    repeats_as_runs: bool = False,
     progress: Progress | None = None,
 ) -> Scores:
     r"""Read result files as one score table; the format of each is judged by its content.
@@ -81,6 +83,7 @@ def read(  # noqa: PLR0913 - one argument a choice
         split: Which split of the data set counts, where a file has several (HELM, MTEB).
         categories: Numbers of scores that are words: ``{"partial": 0.5, "good": 1}``.
         latest: Of several logs of the same model and task, only the newest counts.
+        repeats_as_runs: Several logs of the same model and task are further runs of it.
         progress: Called with (files done, files, path) before each file; silent without.
 
     >>> import tempfile, pathlib
@@ -90,7 +93,14 @@ def read(  # noqa: PLR0913 - one argument a choice
     ('A',)
     """
     options = asked(
-        items=items, normalize=normalize, at=at, dates=dates, split=split, categories=categories, latest=latest
+        items=items,
+        normalize=normalize,
+        at=at,
+        dates=dates,
+        split=split,
+        categories=categories,
+        latest=latest,
+        repeats_as_runs=repeats_as_runs,
     )
     spool = Spool()
     try:
@@ -191,6 +201,10 @@ def _parts(group: _Group, request: Request, progress: Progress | None) -> list[P
             if progress:
                 progress(len(parts), len(group.files), part.path)
     parts.sort(key=lambda part: order.get(part.path, len(order)))
+    if request.options.latest:
+        parts = newest(parts, request.engine)
+    elif request.options.repeats_as_runs:
+        parts = as_runs(parts, request.engine)
     # Errors and --explain name standard input, not the temporary file that it is kept in.
     return [replace(part, path=Path(shown(part.path))) for part in parts]
 

@@ -1,0 +1,108 @@
+"""What is remarked on an Inspect log: words read as numbers, runs that did not end, counts that disagree."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.notes import Note, note
+from scorebars.readers.inspect_header import object_of, results_of
+from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorebars.readers.inspect_samples import RawLog
+
+_AVERAGES: Final = ("accuracy", "mean")
+_MEANS: Final = (None, "mean", "mean_score")
+"""Reducers of epochs whose averages are averages over all attempts of an item."""
+
+
+def notes_on(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]:
+    """The notes on a log, from its usable metrics."""
+    said = _converted(columns)
+    if said:
+        yield note("converted", detail=", ".join(said))
+    yield from _partial(log)
+    counts = list(_disagreement(log))
+    yield from counts or _averages(log, columns)
+
+
+def _converted(columns: Mapping[str, MetricColumn]) -> list[str]:
+    """Text values as numbers; all marks if there is any, so that logs say the same and it is printed once."""
+    texts = {text for column in columns.values() for text in column.texts}
+    given = {word: number for column in columns.values() for word, number in column.given.items() if word in texts}
+    rest = texts - given.keys()
+    shown = [f"{mark} as {number:g}" for mark, number in MARKS.items()] if rest & MARKS.keys() else []
+    words = sorted({text.lower() for text in rest - MARKS.keys()} & WORDS.keys())
+    said = [*shown, *(f"{word} as {WORDS[word]:g}" for word in words)]
+    return [*said, *(f"{word} as {number:g}" for word, number in given.items())]
+
+
+def _partial(log: RawLog) -> Iterator[Note]:
+    status = str(log.header.get("status", "success")) if log.complete else "started"
+    if status != "success":
+        said = f"{log.path.name}: the log's status is '{status}', so the run is not complete"
+        yield note("partial-log", detail=f"{said}: {len(log.samples)} samples are there")
+    if all(attempt.failed for attempt in log.samples):
+        yield note(
+            "partial-log", detail=f"{log.path.name}: every one of the {len(log.samples)} samples ended in an error"
+        )
+
+
+def _disagreement(log: RawLog) -> Iterator[Note]:
+    """The header's count of samples against those that are kept."""
+    total = object_of(log.header, "results").get("total_samples")
+    source = "the header counts"
+    if not isinstance(total, int) or total <= 0:
+        total, source = _planned(log), "the run was to have"
+    if total is not None and total != len(log.samples):
+        yield note(
+            "header-disagrees",
+            detail=f"{log.path.name}: {source} {total} samples, the log holds {len(log.samples)}; these are used",
+        )
+
+
+def _planned(log: RawLog) -> int | None:
+    """Items × epochs, from the header's configuration."""
+    block = object_of(log.header, "eval")
+    ids = object_of(block, "dataset").get("sample_ids")
+    epochs = object_of(block, "config").get("epochs") or 1
+    return len(ids) * epochs if isinstance(ids, list) and isinstance(epochs, int) else None
+
+
+def _averages(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]:
+    """The header's averages against those of the samples: logs that were edited by hand disagree with themselves."""
+    said = []
+    for score in results_of(log):
+        name = next((name for name in _names(score) if name in columns), None)
+        if name is None or score.get("reducer") not in _MEANS:
+            continue
+        own = _mean_over_items(log, columns[name].values)
+        for metric in _AVERAGES:
+            value = object_of(object_of(score, "metrics"), metric).get("value")
+            if isinstance(value, int | float) and not _equal(value, own):
+                said.append(f"{metric} of '{name}' is {value:.6g} in the header, and {own:.6g} by its samples")
+    if said:
+        yield note("header-disagrees", detail=f"{log.path.name}: {'; '.join(said)}; the samples are used")
+
+
+def _equal(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-6) or (math.isnan(one) and math.isnan(other))
+
+
+def _names(score: dict[str, Any]) -> tuple[str, ...]:
+    """What a score of the header may be called here: by itself, or by the key of its scorer's dict."""
+    name, scorer = str(score.get("name")), str(score.get("scorer"))
+    return (name, f"{scorer}.{name}") if name != scorer else (name,)
+
+
+def _mean_over_items(log: RawLog, values: Sequence[float]) -> float:
+    """As Inspect has it: epochs averaged within an item, then items; NaN where nothing was scored."""
+    items: dict[str, list[float]] = {}
+    for attempt, value in zip(log.samples, values, strict=True):
+        if not math.isnan(value):
+            items.setdefault(attempt.item, []).append(value)
+    means = [math.fsum(runs) / len(runs) for runs in items.values()]
+    return math.fsum(means) / len(means) if means else math.nan
