@@ -231,6 +231,17 @@ FIXTURES: dict[str, Fixture] = {
         ("A", "ref-A"),
         lines="text",
     ),
+    "wmt-ratings": Fixture(
+        write_text(
+            "mqm.tsv",
+            "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\tcomment\n"
+            "A\td1\t1\t1\tr1\tx\ty\tStyle/Awkward\tMinor\t\nA\td1\t1\t1\tr1\tx\ty\tFluency/Grammar\tMajor\t\n"
+            "A\td1\t2\t2\tr1\tx\ty\tNo-error\tNo-error\t\nB\td1\t1\t1\tr1\tx\ty\tNo-error\tNo-error\t\n",
+        ),
+        3,
+        ("A", "B"),
+        lines="text",
+    ),
     "junit": Fixture(write_text("report.xml", _JUNIT), 5, ("m",)),
     "table": Fixture(
         write_text("scores.csv", "model,item,score\nA,1,1\nA,2,0\nB,1,1\nB,2,1\n"), 4, ("A", "B"), lines="text"

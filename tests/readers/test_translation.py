@@ -57,6 +57,26 @@ def test_unrated_segments_are_missing(tmp_path):
         read(write(tmp_path, "x.tsv", text.replace("-1.5", "-1.x")))
 
 
+RATINGS = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+
+
+def rating(rater, category, severity):
+    return f"A\td\t1\t7\t{rater}\tx\ty\t{category}\t{severity}\n"
+
+
+def test_ratings_are_weighted_and_raters_are_runs(tmp_path):
+    first = rating("r1", "Fluency/Punctuation", "Minor") + rating("r1", "Fluency/Punctuation", "Major")
+    second = rating("r2", "Non-translation!", "Major") + rating("r2", "Style/Awkward", "minor")
+    third = rating("r3", "No-error", "No-error") + rating("r3", "Style/Awkward", "Neutral")
+    scores = read(write(tmp_path, "m.tsv", RATINGS + first + second + third))
+    (cut,) = scores.cuts().cuts
+    assert cut.sample.score.tolist() == [-5.1, -26, 0]  # 5 + .1; 25 + 1; nothing
+    with pytest.raises(ReadError, match="line 2: the severity 'Grave' is none of Major, Minor"):
+        read(write(tmp_path, "m.tsv", RATINGS + rating("r1", "Other", "Grave")))
+    with pytest.raises(ReadError, match="line 3 has 4 cells, the header has 9"):
+        read(write(tmp_path, "m.tsv", RATINGS + rating("r1", "Other", "Major") + "A\td\t1\t7\n"))
+
+
 class TestReal:
     pytestmark = real
 

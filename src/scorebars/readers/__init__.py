@@ -146,6 +146,12 @@ READERS: Final[dict[str, Entry]] = {
         "WMT MQM averages, a system and segment a line; segments that nobody rated are missing",
         "scorebars estimate mqm.avg_seg_scores.tsv",
     ),
+    "wmt-ratings": Entry(
+        "scorebars.readers.wmt_ratings:WmtRatingsReader",
+        ((b"system\tdoc\t", b"rater", b"severity"),),
+        "WMT MQM ratings, an error a line: raters are runs, documents clusters",
+        "scorebars estimate mqm_ted_ende.tsv",
+    ),
     "junit": Entry(
         "scorebars.readers.junit:JunitReader",
         ((b"<testsuite",),),
