@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
-from scorebars.readers.files import names_for, plain_bytes, shown, text_head
+from scorebars.readers.files import names_for, shown, text_head
 from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.text_lines import text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,15 +89,10 @@ def _finite(value: float, head: FileHead, number: int) -> float:
 def _lines(head: FileHead) -> Iterator[str]:
     """Lines of the file, without blank ones at its end: a blank one before is a segment without a score."""
     held = 0
-    with plain_bytes(head) as stream:
-        for number, line in enumerate(stream, start=1):
-            try:
-                text = line.decode("utf-8-sig")
-            except UnicodeDecodeError as error:
-                raise ReadError(f"{shown(head.path)}: line {number} is not UTF-8; convert it with iconv") from error
-            if not text.strip():
-                held += 1
-                continue
-            yield from [""] * held
-            held = 0
-            yield text
+    for text, _ in text_lines(head):
+        if not text.strip():
+            held += 1
+            continue
+        yield from [""] * held
+        held = 0
+        yield text

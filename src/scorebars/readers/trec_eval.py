@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
-from scorebars.readers.files import plain_bytes, shown, stem
+from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
+from scorebars.readers.text_lines import text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,19 +83,13 @@ def _part(head: FileHead) -> Part:
 
 def _lines(head: FileHead) -> Iterator[tuple[str, str, str, str]]:
     """(measure, query, value, where) of each line."""
-    with plain_bytes(head) as stream:
-        for number, line in enumerate(stream, start=1):
-            where = f"{shown(head.path)}: line {number}"
-            try:
-                text = line.decode("utf-8-sig")
-            except UnicodeDecodeError as error:
-                raise ReadError(f"{where} is not UTF-8; convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW") from error
-            if not text.strip():
-                continue
-            match = _LINE.match(text)
-            if match is None:
-                raise ReadError(f"{where} is no measure, query and value between tabs: truncated or damaged")
-            yield match[1], match[2], match[3], where
+    for text, where in text_lines(head):
+        if not text.strip():
+            continue
+        match = _LINE.match(text)
+        if match is None:
+            raise ReadError(f"{where} is no measure, query and value between tabs: truncated or damaged")
+        yield match[1], match[2], match[3], where
 
 
 def _number(text: str, where: str) -> float:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
-from scorebars.readers.files import names_for, plain_bytes, shown, stem
+from scorebars.readers.files import names_for, shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
+from scorebars.readers.text_lines import text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,17 +89,12 @@ def _names(runs: Sequence[FileHead]) -> dict[Path, str]:
 
 def _rows(head: FileHead, width: int) -> Iterator[tuple[list[str], str]]:
     """(cells, where) of each line that is not blank; what stands behind the last column is dropped as TREC does."""
-    with plain_bytes(head) as stream:
-        for number, line in enumerate(stream, start=1):
-            where = f"{shown(head.path)}: line {number}"
-            try:
-                cells = line.decode("utf-8-sig").split()
-            except UnicodeDecodeError as error:
-                raise ReadError(f"{where} is not UTF-8; convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW") from error
-            if cells and len(cells) < width:
-                raise ReadError(f"{where} has {len(cells)} columns, not {width}: truncated or damaged")
-            if cells:
-                yield cells, where
+    for text, where in text_lines(head):
+        cells = text.split()
+        if cells and len(cells) < width:
+            raise ReadError(f"{where} has {len(cells)} columns, not {width}: truncated or damaged")
+        if cells:
+            yield cells, where
 
 
 def _number(text: str, where: str) -> float:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
-from scorebars.readers.files import plain_bytes, shown
 from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.text_lines import text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,23 +44,22 @@ class WmtMqmReader:
 
 def _part(head: FileHead) -> Part:
     rows = Rows()
-    with plain_bytes(head) as stream:
-        header = stream.readline().decode().split()
-        for number, line in enumerate(stream, start=2):
-            where = f"{shown(head.path)}: line {number}"
-            cells = _cells(line, where)
-            if not cells:
-                continue
-            if len(cells) != len(header):
-                raise ReadError(f"{where} has {len(cells)} cells, the header has {len(header)}: truncated or damaged")
-            named = dict(zip(header, cells, strict=True))
-            rows.add(
-                model=named["system"],
-                item=named["seg_id"],
-                metric="mqm",
-                score=_score(named[header[1]], where),
-                cluster=named.get("doc"),
-            )
+    found = text_lines(head)
+    header = next(found)[0].split()
+    for line, where in found:
+        cells = line.split()
+        if not cells:
+            continue
+        if len(cells) != len(header):
+            raise ReadError(f"{where} has {len(cells)} cells, the header has {len(header)}: truncated or damaged")
+        named = dict(zip(header, cells, strict=True))
+        rows.add(
+            model=named["system"],
+            item=named["seg_id"],
+            metric="mqm",
+            score=_score(named[header[1]], where),
+            cluster=named.get("doc"),
+        )
     mapping = {
         "model": "system",
         "item": "seg_id",
@@ -68,13 +67,6 @@ def _part(head: FileHead) -> Part:
         "score": f"{header[1]} (0 is perfect; None is missing)",
     }
     return rows.part(head.path, "wmt-mqm", mapping)
-
-
-def _cells(line: bytes, where: str) -> list[str]:
-    try:
-        return line.decode().split()
-    except UnicodeDecodeError as error:
-        raise ReadError(f"{where} is not UTF-8; convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW") from error
 
 
 def _score(text: str, where: str) -> float:

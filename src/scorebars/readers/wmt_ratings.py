@@ -1,8 +1,8 @@
-"""WMT's MQM ratings: one line an error that a rater marked in a segment, ``system doc doc_id seg_id rater … severity``.
+"""WMT's MQM ratings: a line an error that a rater marked, ``system doc doc_id seg_id rater … severity``.
 
-A rater's score of a segment is minus the sum of the weights of its errors, as Freitag et al. (2021, *Experts, errors, and
-context*, table 4) fix them: Major 5 (Non-translation 25), Minor 1 (Fluency/Punctuation 0.1), Neutral and No-error 0. The
-rater is the run, the document the cluster; the mean over raters is what the file of average segment scores holds.
+A rater's score of a segment is minus the sum of the weights of its errors, as Freitag et al. (2021, *Experts, errors,
+and context*, table 4) fix them: Major 5 (Non-translation 25), Minor 1 (Fluency/Punctuation 0.1), Neutral and No-error
+0. The rater is the run, the document the cluster; the mean over raters is what the file of averages holds.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
-from scorebars.readers.files import plain_bytes, shown
 from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.text_lines import text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,20 +68,16 @@ def _part(head: FileHead) -> Part:
 
 def _lines(head: FileHead) -> Iterator[tuple[dict[str, str], str]]:
     """The cells that count of each line, and where it stands."""
-    with plain_bytes(head) as stream:
-        names = stream.readline().decode("utf-8-sig").rstrip("\r\n").split("\t")
-        for number, line in enumerate(stream, start=2):
-            where = f"{shown(head.path)}: line {number}"
-            try:
-                cells = line.decode().rstrip("\r\n").split("\t")
-            except UnicodeDecodeError as error:
-                raise ReadError(f"{where} is not UTF-8; convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW") from error
-            if cells == [""]:
-                continue
-            if len(cells) < names.index("severity") + 1:
-                raise ReadError(f"{where} has {len(cells)} cells, the header has {len(names)}: truncated or damaged")
-            named = dict(zip(names, cells, strict=False))
-            yield {column: named[column].strip() for column in COLUMNS}, where
+    found = text_lines(head)
+    names = next(found)[0].split("\t")
+    for line, where in found:
+        cells = line.split("\t")
+        if cells == [""]:
+            continue
+        if len(cells) < names.index("severity") + 1:
+            raise ReadError(f"{where} has {len(cells)} cells, the header has {len(names)}: truncated or damaged")
+        named = dict(zip(names, cells, strict=False))
+        yield {column: named[column].strip() for column in COLUMNS}, where
 
 
 def _penalty(category: str, severity: str, where: str) -> float:
