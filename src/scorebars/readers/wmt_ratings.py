@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, near_miss
+from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.text_lines import text_lines
 
@@ -70,6 +71,9 @@ def _lines(head: FileHead) -> Iterator[tuple[dict[str, str], str]]:
     """The cells that count of each line, and where it stands."""
     found = text_lines(head)
     names = next(found)[0].split("\t")
+    lacking = [column for column in COLUMNS if column not in names]
+    if lacking:
+        raise ReadError(f"{shown(head.path)} has no column '{lacking[0]}'{near_miss(lacking[0], names)}")
     for line, where in found:
         cells = line.split("\t")
         if cells == [""]:
