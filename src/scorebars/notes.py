@@ -96,6 +96,22 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "converted": "score text was read as numbers: {detail}",
     "mixed-scale": "the scores look like two scales: {detail}",
+    "raw-scores": (
+        "the scores of {n} tasks are raw, each on a scale of its own (up to {low:,.4g} in '{smallest}', {high:,.4g} in "
+        "'{largest}'): a mean over tasks follows the largest; {remedy}, or look at one task (--by task)"
+    ),
+    "reference-scores": (
+        "published tables differ on the random score of {task}: {low:g}, as used here, or {other:,g}; "
+        "for the other, give a table of your own (--normalize FILE)"
+    ),
+    "curve-ends": (
+        "the runs end at different {unit}s ({low:,.10g} to {high:,.10g}), and each counts at its own end; "
+        "for the last one that all reached: --at step:{low:.10g}"
+    ),
+    "curve-without-value": "{n:#run} without a value at the point asked for, such as {example}: missing, not 0",
+    "array-axes": (
+        "an array of {shape} is read as {axes}, as rliable has them; if they are other ones, say so (--map {remedy})"
+    ),
     "identical-runs": (
         "all runs of every item are identical: repeated attempts carry no new information (temperature 0?)"
     ),

@@ -87,6 +87,8 @@ class Source:
     score_range: tuple[float, float] | None = None
     created: str | None = None
     """When the results were made, where the file says."""
+    own_scales: str = ""
+    """Where each task's scores are raw, on a scale of its own: what brings them to one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import scorebars as sb
 from scorebars.engines.scale import is_unit_metric
 from scorebars.errors import ScoresError
 
@@ -133,3 +134,21 @@ def test_a_range_settles_the_scale(table):
 def test_a_senseless_range_is_refused(table, given):
     with pytest.raises(ValueError, match="is not a range"):
         table(rows(("a", [1])), range=given)
+
+
+def notes_on_returns(**tasks):
+    scores = sb.Scores.from_arrays({"a": tasks})
+    return [note.code for note in scores.cuts().notes]
+
+
+def test_returns_of_tasks_far_apart_are_noted():
+    assert notes_on_returns(pong=[20.0, 18.0], qbert=[12000.0, 900.0]) == ["raw-scores"]
+    assert notes_on_returns(pong=[1.2, 0.9], qbert=[0.01, 3.1]) == []
+    assert notes_on_returns(walk=[900.0, 950.0], run=[80.0, 120.0]) == []
+    assert notes_on_returns(qbert=[12000.0, 900.0]) == []
+
+
+def test_items_far_apart_are_no_returns(table):
+    apart = [("a", f"q{i}", score, task) for i, (score, task) in enumerate([(1, "t"), (2, "t"), (5000, "u")])]
+    found = table(apart, ("model", "item", "score", "task")).cuts().notes
+    assert "raw-scores" not in [note.code for note in found]

@@ -243,6 +243,7 @@ FIXTURES: dict[str, Fixture] = {
         lines="text",
     ),
     "junit": Fixture(write_text("report.xml", _JUNIT), 5, ("m",)),
+    "rl-runs": Fixture(write_json("DER.json", {"Alien": [227.8, 7127.7], "Pong": [-20.7, 14.6]}), 4, ("DER",)),
     "table": Fixture(
         write_text("scores.csv", "model,item,score\nA,1,1\nA,2,0\nB,1,1\nB,2,1\n"), 4, ("A", "B"), lines="text"
     ),

@@ -197,7 +197,7 @@ class TestRealFiles:
             ("sacrebleu/ted.sys1.sentence_bleu.txt", "sacrebleu"),
             ("wmt_mqm/mqm_ted_ende.avg_seg_scores.tsv", "wmt-mqm"),
             ("humaneval/codellama_7b_results.jsonl", "table"),
-            ("atari_100k/DER.json", "table"),
+            ("atari_100k/DER.json", "rl-runs"),
         ],
     )
     def test_taken(self, path, reader):

@@ -11,7 +11,7 @@ from scorebars.engines.attempts import Attempts, settled
 from scorebars.engines.coding import combined, picked
 from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
-from scorebars.engines.scale import UNIT, Range, known_range, note_on_tasks, refuse_mixed_scale
+from scorebars.engines.scale import UNIT, Range, known_range, note_on_returns, note_on_tasks, refuse_mixed_scale
 from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
@@ -76,7 +76,8 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
     notes = dict.fromkeys((*table.notes, *(each for sheet in sheets for each in sheet.attempts.notes)))
     notes |= dict.fromkeys(note_on_clusters(table, units))
     if "task" not in by:
-        notes |= dict.fromkeys(each for sheet in sheets if sheet.range is None for each in note_on_tasks(sheet.table))
+        unknown = [sheet.table for sheet in sheets if sheet.range is None]
+        notes |= dict.fromkeys(each for found in unknown for each in (*note_on_tasks(found), *note_on_returns(found)))
     return Cuts(
         cuts=tuple(sorted(cuts, key=lambda each: (each.group, each.sample.model))),
         item_texts=lambda: unit_texts(table, units),

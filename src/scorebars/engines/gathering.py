@@ -25,7 +25,7 @@ def gathered(parts: Sequence[Part]) -> ScoreTable:
     lengths = [len(next(iter(columns.values()))) if columns else 0 for columns in tables]
     firsts = np.concatenate(([0], np.cumsum(lengths)))
     sources = tuple(
-        Source(str(part.path), int(first), part.on_error, part.score_range, part.created)
+        Source(str(part.path), int(first), part.on_error, part.score_range, part.created, part.own_scales)
         for part, first in zip(parts, firsts[:-1], strict=True)
     )
     roles = [role for role in ROLES if any(role in columns for columns in tables)]

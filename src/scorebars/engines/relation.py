@@ -142,7 +142,7 @@ def _gather(engine: Engine, parts: Sequence[Part]) -> _Gathered:
     sources, n_rows = [], 0
     for part, query, given in zip(parts, queries, types, strict=True):
         selected = [_selected(name, given) for name, _ in columns]
-        sources.append(Source(str(part.path), n_rows, part.on_error, part.score_range, part.created))
+        sources.append(Source(str(part.path), n_rows, part.on_error, part.score_range, part.created, part.own_scales))
         try:
             engine.execute(f"INSERT INTO {table} SELECT {', '.join(selected)} FROM ({query}) AS part")
         except ReadError as error:

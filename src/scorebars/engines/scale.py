@@ -46,6 +46,10 @@ BETWEEN: Final = 0.15
 MANY: Final = 20
 """Scores on each scale before quartiles are compared."""
 _QUARTILES: Final = (0.25, 0.5, 0.75)
+RAW_REACH: Final = 1000.0
+"""Returns somewhere reach this before they are taken to be raw."""
+RAW_APART: Final = 100.0
+"""Returns of two tasks on one scale are within this factor of each other."""
 FACTOR: Final = 5.0
 """On one scale, the two groups' means must agree within this factor: one number written in two ways."""
 
@@ -177,6 +181,34 @@ def note_on_tasks(table: ScoreTable) -> tuple[Note, ...]:
         f"{highest[high[0]]:g}: a mean over tasks mixes them"
     )
     return (note("mixed-scale", detail=detail),)
+
+
+def note_on_returns(table: ScoreTable) -> tuple[Note, ...]:
+    """``raw-scores`` where returns of several tasks, each on a scale of its own, are about to be averaged.
+
+    A reader that knows its scores to be raw says so; of others, returns (no items) are taken to be raw where those of
+    one task reach thousands and those of another not a hundredth of it.
+    """
+    if table.task.n_labels < 2:
+        return ()
+    largest = np.zeros(table.task.n_labels)
+    np.fmax.at(largest, table.task.codes, np.abs(table.score))
+    said = {table.sources[code].own_scales for code in np.unique(_source_codes(table)).tolist()} - {""}
+    apart = largest.max() >= RAW_REACH and largest.min() * RAW_APART <= largest.max()
+    if not said and (table.item.n_labels > 1 or table.run is None or not apart):
+        return ()
+    low, high = int(np.argmin(largest)), int(np.argmax(largest))
+    return (
+        note(
+            "raw-scores",
+            n=table.task.n_labels,
+            smallest=table.task.labels[low],
+            low=largest[low],
+            largest=table.task.labels[high],
+            high=largest[high],
+            remedy=min(said) if said else "normalise them first",
+        ),
+    )
 
 
 def _groups_on_two_scales(table: ScoreTable, rows: IntArray) -> _Pair | None:

@@ -158,6 +158,14 @@ READERS: Final[dict[str, Entry]] = {
         "JUnit XML of pytest and others: passed, failed, or a property 'score'; properties or a pattern name the model",
         'scorebars estimate report.xml --map "model=[{model}-{item}]"',
     ),
+    "rl-runs": Entry(
+        "scorebars.readers.rl_runs:RunsReader",
+        ((b'": [',), (b'":[',), (b'"HNS"',), (b"RANDOM",), (b"random",)),
+        "scores of reinforcement learning, game -> one score a run, as JSON; --normalize ale57, procgen-easy, "
+        "procgen-hard, dmc or a file brings raw scores to one scale",
+        "scorebars estimate DER.json SPR.json --normalize ale57 --estimator iqm",
+        options=frozenset({"normalize", "at"}),
+    ),
     "table": Entry(
         "scorebars.readers.table:TableReader",
         ((),),

@@ -1,0 +1,215 @@
+"""The point of a learning curve that is its score. A curve has no one score, so nobody but the user can choose it.
+
+* ``final``: each run's own last value;
+* ``mean:K``: the mean of each run's last K values;
+* ``step:X``: the value at step X, which is the last one logged at or before it. A run that stopped more than one
+  logging interval (its own longest) before X never got there and has no value.
+
+Points without a value (null, NaN, an empty cell) are left out before anything else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.errors import ReadError
+from scorebars.notes import Note, note
+from scorebars.readers.files import shown
+from scorebars.readers.normalisation import on_one_scale
+from scorebars.readers.records import Rows
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.contracts import FileHead, Part, ReadOptions
+    from scorebars.sample import FloatArray
+
+ALIKE: Final = 0.95
+"""Runs whose last steps are within this share of each other end at the same step for all that matters."""
+_MEAN: Final = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """One run's values over its steps."""
+
+    model: str
+    run: str
+    xs: FloatArray
+    ys: FloatArray
+    """NaN where a point has no value."""
+    task: str | None = None
+    metric: str | None = None
+    variant: str | None = None
+    item: str = ""
+
+    @property
+    def name(self) -> str:
+        """As messages name it."""
+        roles = (("task", self.task), ("run", self.run), ("metric", self.metric))
+        return ", ".join(f"{role} '{text}'" for role, text in roles if text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A run's score, and the step that it was logged at; NaN and the reason where there is none."""
+
+    score: float
+    step: float = math.nan
+    lacks: str = ""
+
+
+def curve_part(
+    head: FileHead,
+    reader: str,
+    curves: Sequence[Curve],
+    options: ReadOptions,
+    mapping: Mapping[str, str],
+    *,
+    unit: str = "step",
+) -> Part:
+    """The part that holds one score a curve, at the point that was asked for, on the scale that was asked for.
+
+    Args:
+        head: The file.
+        reader: Its reader's name.
+        curves: All curves of it.
+        options: ``at`` and ``normalize`` decide.
+        mapping: Where each role came from; the score's is added.
+        unit: What the curves' x is: 'step', 'iteration'.
+
+    Raises:
+        NoScores: No point was asked for: what each choice would take is said.
+        ReadError: The steps of a curve go back, or no curve has a value at the point.
+    """
+    if not curves:
+        raise NoScores(f"{shown(head.path)} holds no learning curve; no scores are in it")
+    kept = [_checked(curve, head, unit) for curve in curves]
+    if options.at is None:
+        raise NoScores(_choices(kept, head, unit))
+    values = [_value(curve, options.at, unit) for curve in kept]
+    rows = Rows()
+    for curve, value in zip(kept, values, strict=True):
+        rows.add(
+            model=curve.model, task=curve.task, item=curve.item, run=curve.run, metric=curve.metric,
+            variant=curve.variant, score=value.score,
+        )  # fmt: skip
+    _refuse_nothing(kept, values, head, options.at, unit)
+    notes = (*_end_notes(kept, options.at, unit), *_lack_notes(kept, values))
+    part = rows.part(head.path, reader, {**mapping, "point": _told(options.at, unit)}, notes=notes)
+    return on_one_scale(part, options)
+
+
+def _checked(curve: Curve, head: FileHead, unit: str) -> Curve:
+    """The curve without the points that have no value."""
+    back = np.flatnonzero(np.diff(curve.xs) < 0)
+    if len(back):
+        first, second = curve.xs[back[0]], curve.xs[back[0] + 1]
+        raise ReadError(
+            f"{shown(head.path)}: the {unit}s of {curve.name} go back from {_number(first)} to {_number(second)}, as "
+            "those of a restarted run do; keep one of the two"
+        )
+    has = ~np.isnan(curve.ys)
+    return replace(curve, xs=curve.xs[has], ys=curve.ys[has])
+
+
+def _value(curve: Curve, at: str, unit: str) -> _Value:
+    if not len(curve.ys):
+        return _Value(math.nan, lacks="has no value at all")
+    if at == "final":
+        return _Value(float(curve.ys[-1]), float(curve.xs[-1]))
+    kind, _, amount = at.partition(":")
+    return _mean_of_last(curve, int(amount)) if kind == "mean" else _at_step(curve, float(amount), unit)
+
+
+def _mean_of_last(curve: Curve, count: int) -> _Value:
+    if len(curve.ys) < count:
+        return _Value(math.nan, lacks=f"has {len(curve.ys)} values, not {count}")
+    return _Value(float(curve.ys[-count:].mean()), float(curve.xs[-1]))
+
+
+def _at_step(curve: Curve, step: float, unit: str) -> _Value:
+    last = float(curve.xs[-1])
+    longest = float(np.diff(curve.xs).max(initial=0.0))
+    if last + longest < step:
+        return _Value(math.nan, lacks=f"stops at {unit} {_number(last)}")
+    place = int(np.searchsorted(curve.xs, step, side="right")) - 1
+    if place < 0:
+        return _Value(math.nan, lacks=f"begins at {unit} {_number(curve.xs[0])}")
+    return _Value(float(curve.ys[place]), float(curve.xs[place]))
+
+
+def _told(at: str, unit: str) -> str:
+    kind, _, amount = at.partition(":")
+    if kind == "step":
+        return f"the last value at or before {unit} {_number(float(amount))}"
+    return "each run's last value" if kind == "final" else f"the mean of each run's last {amount} values"
+
+
+def _ends(curves: Sequence[Curve]) -> list[float]:
+    return [float(curve.xs[-1]) for curve in curves if len(curve.xs)]
+
+
+def _choices(curves: Sequence[Curve], head: FileHead, unit: str) -> str:
+    """The sentence for a curve without a point: what can be chosen, and what each would take."""
+    ends = _ends(curves)
+    path = shown(head.path)
+    if not ends:
+        return f"{path} holds learning curves without a single value"
+    low, high = _number(min(ends)), _number(max(ends))
+    where = f"{unit} {low}" if low == high else f"{unit}s {low} to {high}"
+    shortest = min(len(curve.ys) for curve in curves if len(curve.ys))
+    several = (
+        f"learning curves of {len(curves):,} runs, which have" if len(curves) > 1 else "a learning curve, which has"
+    )
+    mean = min(_MEAN, shortest)
+    choices = [f"--at final (the last value of each run, at {where})"]
+    if mean > 1:
+        choices.append(f"--at mean:{mean} (the mean of its last {mean} of {shortest:,} or more)")
+    choices.append(f"--at step:{_bare(min(ends))} (the last {unit} that every run reached)")
+    return f"{path} holds {several} no one score; choose the point: {_or(choices)}"
+
+
+def _or(choices: Sequence[str]) -> str:
+    return ", ".join(choices[:-1]) + f" or {choices[-1]}"
+
+
+def _refuse_nothing(curves: Sequence[Curve], values: Sequence[_Value], head: FileHead, at: str, unit: str) -> None:
+    if any(not value.lacks for value in values):
+        return
+    ends = _ends(curves)
+    last = f"; the last {unit} that every run reached is {_bare(min(ends))}" if ends else ""
+    raise ReadError(
+        f"{shown(head.path)}: no run has a value at '{at}': {curves[0].name or 'the run'} {values[0].lacks}{last}"
+    )
+
+
+def _end_notes(curves: Sequence[Curve], at: str, unit: str) -> tuple[Note, ...]:
+    """``curve-ends`` where runs of one metric stop early, and each is taken at its own end."""
+    if at.startswith("step"):
+        return ()
+    ends: dict[str | None, list[float]] = defaultdict(list)
+    for curve in curves:
+        if len(curve.xs):
+            ends[curve.metric].append(float(curve.xs[-1]))
+    apart = [found for found in ends.values() if 0 <= min(found) < ALIKE * max(found)]
+    return (note("curve-ends", unit=unit, low=min(apart[0]), high=max(apart[0])),) if apart else ()
+
+
+def _lack_notes(curves: Sequence[Curve], values: Sequence[_Value]) -> tuple[Note, ...]:
+    lacking = [f"{curve.name} ({value.lacks})" for curve, value in zip(curves, values, strict=True) if value.lacks]
+    return (note("curve-without-value", n=len(lacking), example=lacking[0]),) if lacking else ()
+
+
+def _number(step: float) -> str:
+    return f"{step:,.10g}"
+
+
+def _bare(step: float) -> str:
+    return f"{step:.10g}"

@@ -1,0 +1,170 @@
+"""Reference scores that bring raw returns of several tasks to one scale: (score − low) / (high − low).
+
+The built-in tables are here, one a file; a table of one's own is read by :mod:`.own_file`. Task names are matched
+across spellings (:mod:`.names`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from scorebars.errors import ArgumentError, ReadError, near_miss
+from scorebars.notes import note
+from scorebars.readers.files import shown
+from scorebars.readers.normalisation import ale57, dmc, procgen
+from scorebars.readers.normalisation.names import key, plain
+from scorebars.readers.normalisation.own_file import own_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scorebars.contracts import Part, ReadOptions
+
+HUMAN_NORMALISED: Final = "HNS"
+"""The metric's name once Atari scores are human-normalised."""
+SPELLINGS: Final = ("ale57", "procgen-easy", "procgen-hard", "dmc")
+_RAW_FROM: Final = {
+    "ale57": (100.0, "ale57"),
+    "procgen": (1.5, "procgen-easy or procgen-hard"),
+    "gym": (100.0, "FILE"),
+}
+"""Benchmark -> (from which size on a score of it is raw, what normalises it). Normalised scores stay below."""
+_GYM: Final = re.compile(r"\w-v\d+$")
+_TABLES: Final[dict[str, tuple[Mapping[str, tuple[float, float]], str]]] = {
+    "ale57": (ale57.GAMES, ale57.SOURCE),
+    "procgen-easy": (procgen.EASY, procgen.SOURCE),
+    "procgen-hard": (procgen.HARD, procgen.SOURCE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Low and high score of each task."""
+
+    name: str
+    """As it was asked for."""
+    source: str
+    bounds: Mapping[str, tuple[float, float]]
+    """Key of a task's name -> (low, high)."""
+    tasks: tuple[str, ...]
+    """Names as the table spells them."""
+
+    def of(self, task: str) -> tuple[float, float]:
+        """Low and high score of a task, under any of its spellings."""
+        if self.name == "dmc" and is_dmc(task):
+            return dmc.LIMITS
+        found = self.bounds.get(key(task))
+        if found is None:
+            raise ReadError(
+                f"the reference scores '{self.name}' have no task '{task}'{near_miss(plain(task), self.tasks)}; "
+                "give a file with its low and high score (--normalize FILE with the columns task,low,high)"
+            )
+        return found
+
+
+def reference(name: str) -> Reference:
+    """The table of that name, or in a file of that path.
+
+    Raises:
+        ArgumentError: Neither a table's name nor a file.
+        ReadError: The file is no table of low and high scores.
+    """
+    if name in _TABLES:
+        bounds, source = _TABLES[name]
+        return Reference(name, source, {key(task): each for task, each in bounds.items()}, tuple(bounds))
+    if name == "dmc":
+        return Reference(name, dmc.SOURCE, {}, tuple(f"{domain}_…" for domain in dmc.DOMAINS))
+    if name == "procgen":
+        raise ArgumentError(
+            "Procgen has other reference scores in each difficulty; choose --normalize procgen-easy or procgen-hard"
+        )
+    table = own_table(name, SPELLINGS)
+    return Reference(name, f"the file {name}", {key(task): each for task, each in table.items()}, tuple(table))
+
+
+def is_dmc(task: str) -> bool:
+    """Whether a name is that of a DeepMind Control task: 'walker_walk', 'dmc_cup_catch'."""
+    words = plain(task).lower().replace("-", "_").replace(" ", "_")
+    return any(words.startswith(f"{domain}_") for domain in dmc.DOMAINS)
+
+
+def suite_of(tasks: Iterable[str]) -> str:
+    """The benchmark that all of these tasks are of: 'ale57', 'procgen', 'dmc' or 'gym'; "" if there is none such."""
+    names = list(tasks)
+    if not names:
+        return ""
+    if all(is_dmc(name) for name in names):
+        return "dmc"
+    keys = {key(name) for name in names}
+    suites = {"ale57": ale57.GAMES, "procgen": procgen.HARD}
+    found = next((suite for suite, games in suites.items() if keys <= {key(game) for game in games}), "")
+    return found or ("gym" if all(_GYM.search(name) for name in names) else "")
+
+
+def on_one_scale(part: Part, options: ReadOptions) -> Part:
+    """The part with its raw returns normalised as asked; else with what is known of their scales.
+
+    Args:
+        part: Columns with the role task, and raw returns as scores.
+        options: ``normalize`` decides.
+    """
+    rows = part.rows
+    if isinstance(rows, str) or "task" not in rows:
+        return part if options.normalize is None else _nameless(part, options.normalize)
+    tasks = list(dict.fromkeys(rows["task"].tolist()))
+    if options.normalize is not None:
+        return _normalised(part, rows, tasks, reference(options.normalize))
+    suite = suite_of(tasks)
+    if suite == "dmc":
+        return replace(part, score_range=dmc.LIMITS if _within(rows["score"], dmc.LIMITS) else None)
+    if suite not in _RAW_FROM or not np.nanmax(np.abs(rows["score"]), initial=0.0) >= _RAW_FROM[suite][0]:
+        return part
+    return replace(part, own_scales=f"bring them to one scale (--normalize {_RAW_FROM[suite][1]})")
+
+
+def _nameless(part: Part, name: str) -> Part:
+    raise ReadError(
+        f"{shown(part.path)} does not say which task its scores are of, so they cannot be normalised by '{name}'; "
+        "normalise them before they are saved"
+    )
+
+
+def _normalised(part: Part, rows: Mapping[str, Any], tasks: list[str], table: Reference) -> Part:
+    try:
+        bounds = {task: table.of(task) for task in tasks}
+    except ReadError as error:
+        raise ReadError(f"{shown(part.path)}: {error}") from error
+    low, high = np.array([bounds[task] for task in rows["task"].tolist()]).reshape(-1, 2).T
+    score = (rows["score"] - low) / (high - low)
+    if table.name == "dmc" and not _within(score, (0.0, 1.0)):
+        beyond = rows["score"][int(np.nanargmax(np.abs(score - 0.5)))]
+        raise ReadError(
+            f"{shown(part.path)} has the score {beyond:g}, but returns of the DeepMind Control Suite lie between "
+            "0 and 1,000; they are no raw returns of it, so leave out --normalize dmc"
+        )
+    changed = dict(rows) | {"score": score}
+    if table.name == "ale57" and "metric" not in rows:
+        changed["metric"] = np.full(len(score), HUMAN_NORMALISED, dtype=object)
+    said = ("normalised", f"(score - low) / (high - low) by '{table.name}': {table.source}")
+    notes = (note("reference-scores", **_DISPUTED),) if table.name == "ale57" and _DISPUTE in map(key, tasks) else ()
+    known = (0.0, 1.0) if table.name == "dmc" else None
+    return replace(
+        part, rows=changed, mapping=(*part.mapping, said), notes=(*part.notes, *notes), score_range=known, own_scales=""
+    )
+
+
+_DISPUTE: Final = key(ale57.DISPUTED)
+_DISPUTED: Final[dict[str, object]] = {
+    "task": ale57.DISPUTED,
+    "low": ale57.GAMES[ale57.DISPUTED][0],
+    "other": 16256.9,
+}
+
+
+def _within(scores: Any, limits: tuple[float, float]) -> bool:
+    known = scores[~np.isnan(scores)]
+    return bool(np.all((known >= limits[0]) & (known <= limits[1])))
