@@ -244,6 +244,53 @@ FIXTURES: dict[str, Fixture] = {
     ),
     "junit": Fixture(write_text("report.xml", _JUNIT), 5, ("m",)),
     "rl-runs": Fixture(write_json("DER.json", {"Alien": [227.8, 7127.7], "Pong": [-20.7, 14.6]}), 4, ("DER",)),
+    "dreamer": Fixture(
+        write_json(
+            "curves.json",
+            [
+                {
+                    "task": "atari_pong",
+                    "method": "dreamerv3",
+                    "seed": seed,
+                    "xs": [100, 200, 300],
+                    "ys": [None, -20.5, seed],
+                }
+                for seed in range(4)
+            ],
+        ),
+        4,
+        ("dreamerv3",),
+        options=(("at", "final"),),
+    ),
+    "dopamine": Fixture(
+        write_json(
+            "pong.json",
+            [
+                {"Iteration": iteration, "Value": -20.5 + iteration + run, "Agent": agent}
+                for agent in ("DQN", "C51")
+                for iteration in range(3)
+                for run in range(2)
+            ],
+        ),
+        4,
+        ("C51", "DQN"),
+        options=(("at", "final"),),
+    ),
+    "drqv2": Fixture(
+        write_text(
+            "dmc_walker_walk.csv",
+            ",agent,task,seed,frame,episode_reward,hour\n"
+            + "".join(
+                f"{row},DrQ-v2,walker_walk,{seed},{20000 * row},{25.5 * (row + seed)},0.5\n"
+                for seed in (1, 2)
+                for row in range(3)
+            ),
+        ),
+        2,
+        ("DrQ-v2",),
+        lines="text",
+        options=(("at", "final"),),
+    ),
     "table": Fixture(
         write_text("scores.csv", "model,item,score\nA,1,1\nA,2,0\nB,1,1\nB,2,1\n"), 4, ("A", "B"), lines="text"
     ),

@@ -198,6 +198,10 @@ class TestRealFiles:
             ("wmt_mqm/mqm_ted_ende.avg_seg_scores.tsv", "wmt-mqm"),
             ("humaneval/codellama_7b_results.jsonl", "table"),
             ("atari_100k/DER.json", "rl-runs"),
+            ("dreamerv3/atari100k-dreamerv3.json.gz", "dreamer"),
+            ("drqv2/dmc_cup_catch.csv", "drqv2"),
+            ("dopamine/pong_CNN.json", "dopamine"),
+            ("dopamine/airraid.vg.json", "dopamine"),
         ],
     )
     def test_taken(self, path, reader):
@@ -207,7 +211,6 @@ class TestRealFiles:
         ("path", "what"),
         [
             ("deepeval/test_run_sample.json", "DeepEval"),
-            ("dreamerv3/atari100k-dreamerv3.json.gz", "learning curves"),
             ("evalplus/rd_gene_1_1samples_eval_results.json", "EvalPlus"),
             ("sb3/0.monitor.csv", "Stable-Baselines"),
             ("swe_bench/check-harness.jsonl", "SWE-bench predictions"),

@@ -166,6 +166,29 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate DER.json SPR.json --normalize ale57 --estimator iqm",
         options=frozenset({"normalize", "at"}),
     ),
+    "dreamer": Entry(
+        "scorebars.readers.dreamer:DreamerReader",
+        ((b'"xs"',),),
+        "learning curves, a JSON list of task, method, seed, xs and ys (DreamerV3): --at chooses the point that is the "
+        "score",
+        "scorebars estimate atari100k-dreamerv3.json.gz --at final --normalize ale57",
+        options=frozenset({"normalize", "at"}),
+    ),
+    "dopamine": Entry(
+        "scorebars.readers.dopamine:DopamineReader",
+        ((b'"Iteration"', b'"Agent"'), (b"vega.github.io",)),
+        "Dopamine's curves, a JSON list of Iteration, Value and Agent: runs are told apart by their order",
+        "scorebars estimate pong.json --at mean:5",
+        options=frozenset({"normalize", "at"}),
+    ),
+    "drqv2": Entry(
+        "scorebars.readers.drqv2:DrqV2Reader",
+        ((b"seed",), (b"Seed",)),
+        "learning curves as CSV, a row a logged value: seed, a step (frame, step, timesteps) and a return "
+        "(episode_reward, episode_return), with task and agent if there are any",
+        "scorebars estimate dmc_walker_walk.csv --at step:1e6",
+        options=frozenset({"normalize", "at"}),
+    ),
     "table": Entry(
         "scorebars.readers.table:TableReader",
         ((),),

@@ -19,6 +19,7 @@ import numpy as np
 
 from scorebars.errors import ReadError
 from scorebars.notes import Note, note
+from scorebars.readers.document import kind
 from scorebars.readers.files import shown
 from scorebars.readers.normalisation import on_one_scale
 from scorebars.readers.records import Rows
@@ -106,6 +107,21 @@ def curve_part(
     return on_one_scale(part, options)
 
 
+def numbers(values: object, where: str) -> FloatArray:
+    """A JSON list of numbers as an array; null is NaN.
+
+    Raises:
+        ReadError: No list, or something else in it.
+    """
+    if not isinstance(values, list):
+        raise ReadError(f"{where} is {kind(values)}, not a list of numbers")
+    for place, value in enumerate(values):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or math.isinf(value)):
+            what = "infinite" if isinstance(value, float) else kind(value)
+            raise ReadError(f"{where}, value {place + 1} is {what}, not a number")
+    return np.array(values, dtype=np.float64)
+
+
 def _checked(curve: Curve, head: FileHead, unit: str) -> Curve:
     """The curve without the points that have no value."""
     back = np.flatnonzero(np.diff(curve.xs) < 0)
@@ -124,8 +140,8 @@ def _value(curve: Curve, at: str, unit: str) -> _Value:
         return _Value(math.nan, lacks="has no value at all")
     if at == "final":
         return _Value(float(curve.ys[-1]), float(curve.xs[-1]))
-    kind, _, amount = at.partition(":")
-    return _mean_of_last(curve, int(amount)) if kind == "mean" else _at_step(curve, float(amount), unit)
+    how, _, amount = at.partition(":")
+    return _mean_of_last(curve, int(amount)) if how == "mean" else _at_step(curve, float(amount), unit)
 
 
 def _mean_of_last(curve: Curve, count: int) -> _Value:
@@ -146,10 +162,10 @@ def _at_step(curve: Curve, step: float, unit: str) -> _Value:
 
 
 def _told(at: str, unit: str) -> str:
-    kind, _, amount = at.partition(":")
-    if kind == "step":
+    how, _, amount = at.partition(":")
+    if how == "step":
         return f"the last value at or before {unit} {_number(float(amount))}"
-    return "each run's last value" if kind == "final" else f"the mean of each run's last {amount} values"
+    return "each run's last value" if how == "final" else f"the mean of each run's last {amount} values"
 
 
 def _ends(curves: Sequence[Curve]) -> list[float]:

@@ -44,7 +44,6 @@ KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
     ("LiveCodeBench results", frozenset({"graded_list"}), ""),
     ("an EvalPlus results file", frozenset({"eval", "hash", "date"}), ""),
     ("the result of sacrebleu --paired-bs (one number a system)", frozenset({"system", "BLEU"}), ""),
-    ("learning curves", frozenset({"xs", "ys", "seed"}), ""),
 )
 """Formats that are known and not read yet: what it is, the keys that show it, a list whose records may show it too."""
 

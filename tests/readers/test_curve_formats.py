@@ -1,0 +1,236 @@
+"""Formats that hold learning curves: DreamerV3's lists, Dopamine's without a run, long CSV as of DrQ-v2."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import scorebars as sb
+from scorebars.errors import ScorebarsError
+from scorebars.readers.read import read
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+DREAMER = {"task": "atari_pong", "method": "a", "seed": 0, "xs": [0, 10, 20], "ys": [None, 1.5, 2]}
+DRQ = ",agent,task,seed,frame,episode_reward,hour\n"
+
+
+def codes(scores):
+    return [note.code for note in scores.cuts().notes]
+
+
+def table(scores):
+    """(model, task, run) -> score."""
+    found = scores.tidy()
+    keys = zip(found["model"], found["task"], found["run"], strict=True)
+    return dict(zip(keys, found["score"].tolist(), strict=True))
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, value):
+        path = tmp_path / name
+        path.write_text(value if isinstance(value, str) else json.dumps(value))
+        return path
+
+    return write
+
+
+def test_a_list_of_curves(write):
+    early = DREAMER | {"seed": 1, "xs": [0, 10], "ys": [0.5, 1]}
+    path = write("a.json", [DREAMER, early])
+    with pytest.raises(ScorebarsError, match=r"a\.json holds learning curves of 2 runs, which have no one score"):
+        read(path)
+    scores = read(path, at="final")
+    assert table(scores) == {("a", "atari_pong", "0"): 2.0, ("a", "atari_pong", "1"): 1.0}
+    assert codes(scores) == ["curve-ends"]
+    assert table(read(path, at="mean:2", normalize="ale57"))["a", "atari_pong", "0"] == pytest.approx(22.45 / 35.3)
+
+
+def test_a_record_longer_than_the_head_is_recognised(write):
+    long = DREAMER | {"xs": list(range(20_000)), "ys": [0.5] * 20_000}
+    assert read(write("a.json", [long]), at="final").parts[0].reader == "dreamer"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"ys": [1, 2]}, r"record 2 has 3 steps \(xs\) and 2 values"),
+        ({"ys": [1, "x", 2]}, "'ys', value 2 is text, not a number"),
+        ({"ys": [1, True, 2]}, "'ys', value 2 is a truth value"),
+        ({"ys": [1, 1e999, 2]}, "'ys', value 2 is infinite"),
+        ({"ys": 3}, "'ys' is a number, not a list of numbers"),
+        ({"xs": [0, None, 2]}, "'xs' has a step that is null"),
+        ({"xs": [0, 20, 10]}, "go back from 20 to 10"),
+        ({"seed": None}, "'seed' is null"),
+        ({"task": None}, "'task' is null"),
+    ],
+)
+def test_damaged_curves(write, change, sentence):
+    path = write("a.json", [DREAMER, DREAMER | {"seed": 1} | change])
+    with pytest.raises(ScorebarsError, match=sentence) as caught:
+        read(path, at="final")
+    assert "a.json" in str(caught.value)
+
+
+def dopamine(counts, agent="DQN"):
+    return [
+        {"Iteration": iteration, "Value": 10.0 * iteration + run, "Agent": agent}
+        for iteration, count in enumerate(counts)
+        for run in range(count)
+    ]
+
+
+def test_runs_by_order_of_appearance(write):
+    scores = read(write("pong.json", dopamine([3, 3, 3]) + dopamine([2, 2], "C51")), at="final")
+    assert table(scores) == {
+        **{("DQN", "pong", str(run)): 20.0 + run for run in range(3)},
+        **{("C51", "pong", str(run)): 10.0 + run for run in range(2)},
+    }
+    assert "duplicate-attempts" not in codes(scores)
+
+
+def test_what_follows_the_game_is_a_variant(write):
+    scores = read(write("ms_pacman_CNN.json", dopamine([2, 2])), at="mean:2")
+    assert (scores.tasks, scores.variants) == (("ms_pacman",), ("CNN",))
+    assert read(write("mygame.json", dopamine([2])), at="final").tasks == ("mygame",)
+
+
+def test_an_iteration_without_one_of_the_runs_is_refused(write):
+    path = write("pong.json", dopamine([3, 2, 3]))
+    with pytest.raises(ScorebarsError, match=r"pong\.json: agent 'DQN' has 2 values at iteration 1 and 3 at others"):
+        read(path, at="final")
+
+
+def test_a_chart_is_no_data(write, tmp_path):
+    chart = {"$schema": "https://vega.github.io/schema/vega-lite/v3.json", "data": {"url": "data/pong.json"}}
+    path = write("pong.vg.json", chart)
+    with pytest.raises(
+        ScorebarsError, match=r"is a Vega chart, .*; its values are in 'data/pong\.json': read that file"
+    ):
+        read(path)
+    write("pong.json", dopamine([2]))
+    scores = read(tmp_path, at="final")
+    assert scores.models == ("DQN",)
+    assert codes(scores) == ["skipped-file"]
+
+
+def test_long_csv(write):
+    rows = "0,A,walker_walk,1,0,5.5,0\n0,A,walker_walk,1,100,6.5,0\n0,A,cup_catch,1,0,1,0\n0,A,cup_catch,1,80,,0\n"
+    path = write("a.csv", DRQ + rows)
+    scores = read(path, at="final")
+    assert table(scores) == {("A", "walker_walk", "1"): 6.5, ("A", "cup_catch", "1"): 1.0}
+    assert scores.cuts().cuts[0].sample.range == (0, 1000)
+    assert table(read(path, at="final", normalize="dmc"))["A", "walker_walk", "1"] == 0.0065
+
+
+@pytest.mark.parametrize("header", ["algo,env_id,seed,global_step,episodic_return", "Seed,Env Steps,Eval Return"])
+def test_other_headers_of_long_csv(write, header):
+    cells = "A,Hopper-v4,1,10,3" if "algo" in header else "1,10,3"
+    scores = read(write("A.csv", f"{header}\n{cells}\n"), at="final")
+    assert (scores.parts[0].reader, scores.models) == ("drqv2", ("A",))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("0,A,t,1,0,x,0\n", "line 2: 'x' is not a number"),
+        ("0,A,t,1,0,inf,0\n", "line 2: 'inf' is infinite"),
+        ("0,A,t,,0,1,0\n", r"line 2 has no run \('seed' is empty\)"),
+        ("0,A,t,1,0,1\n", "line 2 has 6 cells, the header has 7"),
+        ("0,A,t,1,5,1,0\n0,A,t,1,3,1,0\n", "go back from 5 to 3"),
+        ("", "no learning curve"),
+    ],
+)
+def test_damaged_csv(write, text, sentence):
+    with pytest.raises(ScorebarsError, match=sentence) as caught:
+        read(write("a.csv", DRQ + text), at="final")
+    assert "a.csv" in str(caught.value)
+
+
+def test_other_tables_are_no_curves(write):
+    assert read(write("a.csv", "model,task,seed,score\nA,t,1,1\n")).parts[0].reader == "table"
+    with pytest.raises(ScorebarsError, match=r"--at does nothing for these files \(read as 'table'\)"):
+        read(write("b.csv", "seed,step,return,episode_return\n1,1,1,1\n"), at="final")  # which is the return?
+
+
+@pytest.mark.shared_data
+@needs_shared
+@pytest.mark.parametrize("name", ["atari100k-dreamerv3", "dmc_vision-drqv2"])
+def test_dreamer_files(name):
+    path = SHARED / "dreamerv3" / f"{name}.json.gz"
+    raw = json.loads(gzip.decompress(path.read_bytes()))
+    final = {(r["method"], r["task"], str(r["seed"])): r["ys"][-1] for r in raw}
+    assert table(read(path, at="final")) == final
+    means = {(r["method"], r["task"], str(r["seed"])): np.mean(r["ys"][-10:]) for r in raw}
+    assert table(read(path, at="mean:10")) == pytest.approx(means, rel=1e-12)
+    reached = {
+        (r["method"], r["task"], str(r["seed"])): [y for x, y in zip(r["xs"], r["ys"], strict=True) if x <= 300_000][-1]
+        for r in raw
+    }
+    assert table(read(path, at="step:300000")) == reached
+
+
+@pytest.mark.shared_data
+@needs_shared
+def test_dreamer_runs_that_stop_early():
+    atari = SHARED / "dreamerv3" / "atari100k-dreamerv3.json.gz"
+    scores = read(atari, at="step:400000", normalize="ale57")
+    # All runs log until their last episode before 400,000; two of Up'n Down stop long before.
+    assert codes(scores)[0] == "curve-without-value"
+    assert scores.cuts().cuts[0].sample.n_attempts < 130
+    with pytest.raises(ScorebarsError, match="no run has a value at 'step:1e8'"):
+        read(atari, at="step:1e8")
+
+
+@pytest.mark.shared_data
+@needs_shared
+def test_dreamer_seeds_are_unequal():
+    scores = read(SHARED / "dreamerv3" / "dmc_vision-drqv2.json.gz", at="final", normalize="dmc")
+    seeds = defaultdict(set)
+    for _, task, run in table(scores):
+        seeds[task].add(run)
+    assert sorted({len(found) for found in seeds.values()}) == [8, 9, 10]
+    [found] = sb.estimate(scores, resample=sb.Resample("run"))
+    assert (found.n_runs, found.n_tasks if hasattr(found, "n_tasks") else 20) == ((8, 10), 20)
+
+
+@pytest.mark.shared_data
+@needs_shared
+def test_drqv2_files():
+    expected = {}
+    for path in sorted((SHARED / "drqv2").glob("*.csv")):
+        with path.open() as stream:
+            for row in csv.DictReader(stream):
+                expected[row["agent"], row["task"], row["seed"]] = float(row["episode_reward"])
+    scores = read(SHARED / "drqv2", at="final")
+    assert len(expected) == 18
+    assert table(scores) == expected
+    assert "raw-scores" not in codes(scores)
+
+
+@pytest.mark.shared_data
+@needs_shared
+def test_dopamine_files():
+    path = SHARED / "dopamine" / "pong_CNN.json"
+    raw = json.loads(path.read_text())
+    last = [record for record in raw if record["Iteration"] == 199]
+    scores = read(path, at="final")
+    assert scores.models == ("C51", "DQN", "IQN", "QR-DQN", "Rainbow")
+    for model in scores.models:
+        theirs = [record["Value"] for record in last if record["Agent"] == model]
+        assert [value for (name, *_), value in table(scores).items() if name == model] == theirs
+    means = defaultdict(list)
+    for record in raw:
+        if record["Iteration"] >= 195:
+            means[record["Agent"]].append(record["Value"])
+    found = {each.model: each.value for each in sb.estimate(read(path, at="mean:5"), resample=sb.Resample("run"))}
+    assert found == pytest.approx({model: np.mean(values) for model, values in means.items()}, rel=1e-12)
+    with pytest.raises(ScorebarsError, match="is a Vega chart"):
+        read(SHARED / "dopamine" / "airraid.vg.json")
