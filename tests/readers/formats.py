@@ -11,7 +11,15 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.readers.logs_by_hand import EVERY_EVAL_EVER, HELM, HELM_SPEC, OPENAI_EVALS
+from tests.readers.logs_by_hand import (
+    DEEPEVAL,
+    EVERY_EVAL_EVER,
+    HELM,
+    HELM_SPEC,
+    OPENAI_EVALS,
+    PROMPTFOO,
+    RAGAS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,6 +190,15 @@ _JUNIT = """<?xml version="1.0" encoding="utf-8"?>
 FIXTURES: dict[str, Fixture] = {
     "inspect": Fixture(_inspect, 4, ("openai/gpt-4o",)),
     "lm-eval": Fixture(_lm_eval, 4, ("m",), lines="json"),
+    "promptfoo": Fixture(
+        write_json("results.json", PROMPTFOO), 12, ("openai:gpt-4.1",), options=(("metric", "success"),)
+    ),
+    "deepeval": Fixture(
+        write_json("test_run.json", DEEPEVAL), 12, ("test_run",), options=(("metric", "Faithfulness"),)
+    ),
+    "ragas": Fixture(
+        write_text("samples.csv", RAGAS), 6, ("samples",), lines="text", options=(("metric", "faithfulness"),)
+    ),
     "openai-evals": Fixture(write_lines("log.jsonl", OPENAI_EVALS), 4, ("gpt-4",), lines="json"),
     "helm": Fixture(write_json("per_instance_stats.json", HELM, run_spec__json=HELM_SPEC), 3, ("openai/gpt2",)),
     "every-eval": Fixture(write_lines("1_samples.jsonl", EVERY_EVAL_EVER), 4, ("org/model",), lines="json"),

@@ -32,3 +32,52 @@ EVERY_EVAL_EVER: list[Any] = [
     | {"output": {"raw": ["2"]}, "evaluation": {"score": float(place % 2), "is_correct": place % 2 == 1}}
     for place in range(4)
 ]
+
+RAGAS = (
+    "user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy,context_precision\n"
+    "Who?,\"['a', 'b']\",Ada,Ada,1.0,0.5,\n"
+    "When?,\"['c']\",1843,1843,,0.25,\n"
+    "Where?,\"['d']\",London,London,0.5,0.75,\n"
+)
+
+
+def deepeval_case(place: int, score: float | None, **more: Any) -> dict[str, Any]:
+    """A test case with one metric; without a score, the metric could not be computed."""
+    metric = {"name": "Faithfulness", "threshold": 0.5, "success": score is not None and score >= 0.5, "score": score}
+    metric |= {"strictMode": False, "evaluationModel": "gpt-4.1"} | ({"error": "timeout"} if score is None else {})
+    case = {"name": f"test_case_{place}", "input": f"What is {place} + 1?", "actualOutput": "2", "order": place}
+    return case | {"success": metric["success"], "metricsData": [metric]} | more
+
+
+DEEPEVAL: dict[str, Any] = {
+    "testFile": "test_sums.py",
+    "testCases": [deepeval_case(place, score) for place, score in enumerate((0.9, 0.4, None, 1.0))],
+    "conversationalTestCases": [],
+    "metricsScores": [{"metric": "Faithfulness", "scores": [0.9, 0.4, 1.0], "passes": 2, "fails": 1, "errors": 1}],
+    "testPassed": 2,
+    "testFailed": 2,
+}
+
+
+def promptfoo_result(test: int, prompt: int = 0, score: float = 1.0, reason: int = 0, **more: Any) -> dict[str, Any]:
+    """One result of version 3; its text ``error`` is set for a failed assertion too, as promptfoo does."""
+    passed = score >= 0.5 and reason == 0
+    result = {"promptIdx": prompt, "testIdx": test, "testCase": {"vars": {"n": test}, "assert": [{"type": "equals"}]}}
+    result |= {"promptId": f"{prompt:064x}", "provider": {"id": "openai:gpt-4.1", "label": ""}, "vars": {"n": test}}
+    result |= {"success": passed, "score": score, "namedScores": {"tone": score / 2}, "failureReason": reason}
+    return result | {"error": None if passed else "Expected output to equal 2", "latencyMs": 12} | more
+
+
+def promptfoo_file(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The file of these results."""
+    inner = {"version": 3, "timestamp": "2026-01-01T00:00:00.000Z", "prompts": [], "results": list(results)}
+    inner |= {"stats": {"successes": 0, "failures": 0, "errors": 0}}
+    return {"evalId": "eval-abc-2026", "results": inner, "config": {"description": "sums"}} | more
+
+
+PROMPTFOO = promptfoo_file(
+    promptfoo_result(2, score=0.0, reason=1),
+    promptfoo_result(0),
+    promptfoo_result(1, score=0.0, reason=2),
+    promptfoo_result(3),
+)

@@ -185,6 +185,8 @@ class TestRealFiles:
             ("helm/mmlu_philosophy_gpt2/scenario_state.json", "helm"),
             ("helm/mmlu_philosophy_gpt2/stats.json", "helm"),
             ("openai_evals/autogpt_test-match.jsonl", "openai-evals"),
+            ("deepeval/test_run_sample.json", "deepeval"),
+            ("ragas/pulsevent.ragas_results.csv", "ragas"),
             ("chi_bench/chi_bench_trials.csv", "table"),
             ("tau_bench/gpt-4o-airline.trimmed.json", "tau-bench"),
             ("tau2_bench/results.json", "tau2-bench"),
@@ -210,7 +212,6 @@ class TestRealFiles:
     @pytest.mark.parametrize(
         ("path", "what"),
         [
-            ("deepeval/test_run_sample.json", "DeepEval"),
             ("evalplus/rd_gene_1_1samples_eval_results.json", "EvalPlus"),
             ("sb3/0.monitor.csv", "Stable-Baselines"),
             ("swe_bench/check-harness.jsonl", "SWE-bench predictions"),

@@ -55,6 +55,25 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate output/model/ --metric acc --variant none",
         options=frozenset({"latest", "repeats_as_runs"}),
     ),
+    "promptfoo": Entry(
+        "scorebars.readers.promptfoo:PromptfooReader",
+        ((b'"evalId"', b'"results"'), (b'"results"', b'"version"'), (b'"testIdx"', b'"promptIdx"')),
+        "promptfoo results (.json of version 3 and older, .jsonl): --metric score, success or a named score, --variant "
+        "a prompt where a provider has several; repeats are runs",
+        "scorebars estimate results.json --metric success",
+    ),
+    "deepeval": Entry(
+        "scorebars.readers.deepeval:DeepEvalReader",
+        ((b'"testCases"',), (b'"conversationalTestCases"',)),
+        "DeepEval test runs (.latest_run_full.json, test_run_*.json): --metric NAME, or NAME.success for its verdict",
+        "scorebars estimate test_run.json --metric Faithfulness",
+    ),
+    "ragas": Entry(
+        "scorebars.readers.ragas:RagasReader",
+        ((b"user_input",), (b"question", b"answer"), (b"question", b"contexts"), (b"faithfulness",), (b"context_",)),
+        "RAGAS tables (to_pandas() saved as CSV or JSON): --metric chooses a metric, --map item=COLUMN an id",
+        "scorebars estimate ragas_results.csv --metric faithfulness",
+    ),
     "openai-evals": Entry(
         "scorebars.readers.openai_evals:OpenAiEvalsReader",
         ((b'"spec"',),),

@@ -1,0 +1,208 @@
+"""promptfoo: the JSON of ``promptfoo eval -o`` and ``promptfoo export`` (version 3, or an older table), or JSON Lines.
+
+model = the provider's label or id, item = the test, variant = the prompt where a provider has several, metrics = score,
+success and each of ``namedScores``. A result is an error by ``failureReason`` 2 alone: the text ``error`` is set for
+failed assertions too. ``--repeat`` numbers repeats as further tests; those with the same content are runs of one item.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.document import Node, lines, load, node
+from scorebars.readers.files import shown
+from scorebars.readers.json_table import json_shape
+from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
+from scorebars.readers.repeats import repeats
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+
+ERROR: Final = 2
+"""``failureReason``: 0 none, 1 an assertion, 2 an error."""
+PROMPT_DIGITS: Final = 8
+"""Characters of a prompt's id (a hash of 64) that name it, where they tell the prompts of a file apart."""
+_UNSTABLE: Final = frozenset({"sessionId", "_conversation"})
+"""Variables that promptfoo itself sets, anew for each attempt."""
+_RESULT: Final = frozenset({"testIdx", "promptIdx"})
+_OLD: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"results"\s*:\s*\{\s*"version"\s*:\s*[123]\b')
+
+
+@dataclass(frozen=True, slots=True)
+class PromptfooReader:
+    """Reads what ``promptfoo eval`` and ``promptfoo export`` write."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "promptfoo"
+
+    def claims(self, head: FileHead) -> bool:
+        """An object with the id of an evaluation, or results of a version first, or lines of results."""
+        keys = outline(head)
+        if keys.is_list:
+            return False
+        named = {"evalId", "results"} <= keys.top or keys.top >= _RESULT
+        return named or _OLD.match(head.head) is not None
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file."""
+        refuse_mapping(request, "a promptfoo results file")
+        return each(heads, _part)
+
+
+@dataclass(slots=True)
+class _Result:
+    """One result: what was asked of whom, and its numbers."""
+
+    model: str
+    prompt: str
+    place: str
+    """The prompt's place, which tells providers of one name apart."""
+    test: str
+    failed: bool
+    values: dict[str, float] = field(default_factory=dict)
+    content: Any = None
+    """What the test asks; empty if the file was written without it."""
+
+
+def _part(head: FileHead) -> Part:
+    known, results = True, []
+    if json_shape(head) == "lines":
+        results = [_result(line) for line in lines(head)]
+    else:
+        top = node(load(head), shown(head.path))
+        inner = top.node("results") if not isinstance(top.value.get("results"), list) else top
+        listed = inner.nodes("results")
+        if listed and "testIdx" not in listed[0].value:
+            known, results = False, list(_from_table(inner))
+        else:
+            results = [_result(one) for one in listed]
+    if not results:
+        raise NoScores(f"{shown(head.path)} holds no result; no scores are in it")
+    results.sort(key=lambda one: int(one.test) if one.test.isdecimal() else 0)
+    return _rows(head, results, known=known)
+
+
+def _rows(head: FileHead, results: Sequence[_Result], *, known: bool) -> Part:
+    same = repeats((one.test, one.content) for one in results)
+    variants, said = _variants(results)
+    metrics = list(dict.fromkeys(metric for one in results for metric in one.values))
+    rows = Rows()
+    for one in results:
+        for metric in metrics:
+            score = math.nan if one.failed else one.values.get(metric, math.nan)
+            rows.add(
+                model=one.model, item=same.item(one.test), run=same.run(one.test), metric=metric,
+                variant=variants.get((one.model, one.place)), score=score, status="error" if one.failed else None,
+            )  # fmt: skip
+    mapping = {"model": "the provider's label, else its id", "item": "testIdx" if known else "the row of the table"}
+    if same.found:
+        mapping["run"] = "tests with the same variables and assertions (--repeat)"
+    mapping |= {"metric": "score, success, namedScores"} | said
+    mapping["status"] = "error where failureReason is 2" if known else (
+        "none: this version does not tell errors from failed assertions, and counts both as failures"
+    )  # fmt: skip
+    return in_unit(rows.part(head.path, "promptfoo", mapping, on_error="wrong"))
+
+
+def _result(record: Node) -> _Result:
+    provider = record.get("provider")
+    model = provider if isinstance(provider, str) else _named(record.node("provider"))
+    reason = record.whole("failureReason", 0)
+    case = record.node("testCase")
+    return _Result(
+        model=model,
+        prompt=record.text("promptId", "") or record.node("prompt").text("label", ""),
+        place=record.text("promptIdx"),
+        test=record.text("testIdx"),
+        failed=reason == ERROR,
+        values=_values(record, "success"),
+        content=_content(record.node("vars") if record.has("vars") else case.node("vars"), case),
+    )
+
+
+def _named(provider: Node) -> str:
+    return provider.text("label", "") or provider.text("id")
+
+
+def _content(variables: Node, case: Node) -> Any:
+    """What a test asks; nothing where the variables were stripped, since then all tests look the same."""
+    asked = {key: value for key, value in variables.value.items() if key not in _UNSTABLE}
+    if not asked:
+        return None
+    return [asked, *(case.value.get(key) for key in ("description", "assert", "metadata"))]
+
+
+def _values(record: Node, passed: str) -> dict[str, float]:
+    """The numbers of a result by metric; names that it shares with score and success are told apart."""
+    found = {"score": record.number("score"), "success": record.number(passed)}
+    named = record.node("namedScores")
+    for key in named.value:
+        found[f"namedScores.{key}" if key in ("score", "success") else key] = named.number(key)
+    return found
+
+
+def _from_table(results: Node) -> Iterator[_Result]:
+    """The results of version 2 and older: a row a test, an output a prompt and provider."""
+    if not results.has("table"):
+        raise ReadError(
+            f"{results.where}: its results have no 'testIdx' and there is no 'table': not a version of promptfoo that "
+            "is known; export it again (promptfoo export)"
+        )
+    table = results.node("table")
+    prompts = table.node("head").nodes("prompts")
+    for number, row in enumerate(table.nodes("body")):
+        outputs = row.nodes("outputs")
+        if len(outputs) != len(prompts):
+            raise ReadError(f"{row.where} has {len(outputs)} outputs, and the table {len(prompts)} prompts")
+        case = row.node("test")
+        for place, (prompt, output) in enumerate(zip(prompts, outputs, strict=True)):
+            yield _Result(
+                model=_provider(prompt, output),
+                prompt=prompt.text("label", "") or prompt.text("display", "") or prompt.text("raw", ""),
+                place=str(place),
+                test=str(number),
+                failed=output.whole("failureReason", 0) == ERROR,
+                values=_values(output, "pass"),
+                content=_content(case.node("vars"), case) or row.value.get("vars"),
+            )
+
+
+def _provider(prompt: Node, output: Node) -> str:
+    """The provider of a column; in some versions it stands with the outputs."""
+    if prompt.has("provider") or output.has("provider"):
+        return (prompt if prompt.has("provider") else output).text("provider")
+    raise ReadError(f"{prompt.where} has no 'provider', so that its model is not known; export it again")
+
+
+def _variants(results: Iterable[_Result]) -> tuple[dict[tuple[str, str], str], dict[str, str]]:
+    """(model, the prompt's place) -> variant, where a provider has several prompts; and what to say about it."""
+    places: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for one in results:
+        places[one.model][one.place] = one.prompt
+    if all(len(prompts) == 1 for prompts in places.values()):
+        return {}, {}
+    short = _shortened({prompt for prompts in places.values() for prompt in prompts.values()})
+    found: dict[tuple[str, str], str] = {}
+    for model, prompts in places.items():
+        named = list(prompts.values())
+        for place, prompt in prompts.items():  # one provider twice, with other settings, has its prompts twice too
+            again = named.count(prompt) > 1 or not prompt
+            found[model, place] = f"{short[prompt]}#{place}" if again else short[prompt]
+    return found, {"variant": "promptId (its first 8 characters); '#' is promptIdx, where one provider has it twice"}
+
+
+def _shortened(prompts: Iterable[str]) -> dict[str, str]:
+    """Prompts by the beginning of their ids, unless that is the same for two of them."""
+    names = {prompt: prompt[:PROMPT_DIGITS] if len(prompt) == 64 else prompt for prompt in prompts}
+    return names if len(set(names.values())) == len(names) else {prompt: prompt for prompt in names}

@@ -1,0 +1,157 @@
+"""promptfoo: errors, prompts, repeats, and the table of older versions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.readers.logs_by_hand import PROMPTFOO, promptfoo_file, promptfoo_result
+from tests.readers.parts_by_hand import cells, part_of
+
+import scorebars as sb
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+
+def write(folder, content, name="results.json"):
+    path = folder / name
+    path.write_text(json.dumps(content))
+    return path
+
+
+def of(metric, part, *roles):
+    return [row[1:] for row in cells(part, "metric", *roles) if row[0] == metric]
+
+
+def table(outputs, prompts, **more):
+    """The file of version 2: a row a test, an output a prompt."""
+    body = [
+        {"outputs": row, "vars": [str(n)], "test": {"vars": {"n": n}, "assert": []}} for n, row in enumerate(outputs)
+    ]
+    inner = {"version": 2, "timestamp": "2024-06-01", "results": [{"vars": {}, "success": True}]}
+    return {"results": inner | {"table": {"head": {"prompts": prompts, "vars": ["n"]}, "body": body}} | more}
+
+
+def output(passed, score=None, **named):
+    return {"pass": passed, "score": float(passed) if score is None else score, "namedScores": named, "text": "…"}
+
+
+def test_only_failure_reason_2_is_an_error(tmp_path):
+    part = part_of(write(tmp_path, PROMPTFOO))
+    assert of("success", part, "item", "status") == [("0", "ok"), ("1", "error"), ("2", "ok"), ("3", "ok")]
+
+
+def test_errors_count_as_not_passed_as_in_promptfoo_unless_dropped(tmp_path):
+    scores = read(write(tmp_path, PROMPTFOO), metric="success")
+    assert sb.estimate(scores)[0].value == pytest.approx(2 / 4)
+    assert sb.estimate(scores.with_options(on_error="drop"))[0].value == pytest.approx(2 / 3)
+
+
+def test_score_success_and_named_scores_are_metrics(tmp_path):
+    results = [promptfoo_result(0, score=0.8), promptfoo_result(1, score=0.2, reason=1)]
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert of("score", part, "score") == [(0.8,), (0.2,)]
+    assert of("success", part, "score") == [(1.0,), (0.0,)]
+    assert of("tone", part, "score") == [(0.4,), (0.1,)]
+    assert part.score_range == (0.0, 1.0)
+
+
+def test_a_named_score_that_a_result_lacks_is_missing(tmp_path):
+    results = [promptfoo_result(0), promptfoo_result(1, namedScores={})]
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert of("tone", part, "status") == [("ok",), ("missing",)]
+
+
+def test_the_label_names_the_model_where_there_is_one(tmp_path):
+    labelled = promptfoo_result(0, provider={"id": "openai:gpt-4.1", "label": "warm"})
+    models = read(write(tmp_path, promptfoo_file(labelled, promptfoo_result(1)))).models
+    assert models == ("openai:gpt-4.1", "warm")
+
+
+def test_prompts_of_one_provider_are_variants(tmp_path):
+    results = [promptfoo_result(test, prompt) for test in (0, 1) for prompt in (0x1000, 0x2000)]
+    results = [one | {"promptId": f"{one['promptIdx']:x}".ljust(64, "0")} for one in results]
+    scores = read(write(tmp_path, promptfoo_file(*results)))
+    assert scores.variants == ("10000000", "20000000")
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert "run" not in part.rows
+
+
+def test_one_prompt_a_provider_is_no_variant(tmp_path):
+    other = {"id": "other", "label": ""}
+    results = [promptfoo_result(0, 0), promptfoo_result(0, 1, provider=other)]
+    scores = read(write(tmp_path, promptfoo_file(*results)))
+    assert (scores.variants, scores.models) == ((), ("openai:gpt-4.1", "other"))
+
+
+def test_one_provider_twice_with_other_settings_is_told_apart_by_its_place(tmp_path):
+    results = [promptfoo_result(0, place, promptId="a" * 64) for place in (0, 1)]
+    assert read(write(tmp_path, promptfoo_file(*results))).variants == ("aaaaaaaa#0", "aaaaaaaa#1")
+
+
+def test_repeats_are_runs_of_one_item(tmp_path):
+    """``--repeat 3`` numbers 2 tests from 0 to 5; taken for items, the interval would be too narrow."""
+    results = []
+    for number in range(6):
+        result = promptfoo_result(number, score=float(number % 2))
+        asked = {"vars": {"n": number % 2, "sessionId": str(number)}}
+        results.append(result | asked | {"testCase": result["testCase"] | asked})
+    part = part_of(write(tmp_path, promptfoo_file(*reversed(results))))
+    assert of("score", part, "item", "run") == [
+        ("0", "1"), ("1", "1"), ("0", "2"), ("1", "2"), ("0", "3"), ("1", "3"),
+    ]  # fmt: skip
+
+
+def test_tests_whose_variables_were_stripped_are_not_taken_for_repeats(tmp_path):
+    results = [promptfoo_result(n, vars=None, testCase={"assert": []}) for n in range(3)]
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert [item for (item,) in of("score", part, "item")] == ["0", "1", "2"]
+    assert "run" not in part.rows
+
+
+def test_the_same_variables_with_another_assertion_are_another_item(tmp_path):
+    results = [
+        promptfoo_result(n, vars={"q": 1}, testCase={"vars": {"q": 1}, "assert": [{"value": n}]}) for n in range(2)
+    ]
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert "run" not in part.rows
+
+
+def test_lines_are_read_as_the_file_is(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in PROMPTFOO["results"]["results"]))
+    whole = part_of(write(tmp_path, PROMPTFOO))
+    roles = ("model", "item", "metric", "status")
+    assert cells(part_of(path), *roles) == cells(whole, *roles)
+
+
+def test_the_older_table_is_read(tmp_path):
+    prompts = [{"provider": "openai:gpt-4", "label": "short"}, {"provider": "openai:gpt-4", "label": "long"}]
+    rows = [[output(True), output(False, 0.5, tone=1)], [output(False), output(True)]]
+    part = part_of(write(tmp_path, table(rows, prompts)))
+    assert of("success", part, "item", "variant", "score") == [
+        ("0", "short", 1.0), ("0", "long", 0.0), ("1", "short", 0.0), ("1", "long", 1.0),
+    ]  # fmt: skip
+    assert "does not tell errors" in dict(part.mapping)["status"]
+
+
+def test_the_older_table_without_what_names_its_model_is_refused(tmp_path):
+    with pytest.raises(ReadError, match="has no 'provider', so that its model is not known"):
+        read(write(tmp_path, table([[output(True)]], [{"label": "a"}])))
+    with pytest.raises(ReadError, match="record 1 has 1 outputs, and the table 2 prompts"):
+        read(write(tmp_path, table([[output(True)]], [{"provider": "a"}, {"provider": "b"}])))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (promptfoo_file(), "holds no result"),
+        ({"results": {"version": 2, "results": [{"success": True}]}}, "have no 'testIdx' and there is no 'table'"),
+        (promptfoo_file(promptfoo_result(0) | {"score": "high"}), "'score' is text, not a number"),
+        (promptfoo_file(promptfoo_result(0, failureReason="x")), "'failureReason' is text"),
+        (promptfoo_file({"testIdx": 0}), "record 1 has no 'provider'"),
+    ],
+)
+def test_what_is_no_result_says_why(tmp_path, content, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(write(tmp_path, content))
