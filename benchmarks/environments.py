@@ -16,6 +16,7 @@ REQUIREMENTS = {
     "arch": ("arch==8.0.0",),
     "errorbars": ("errorbars==0.2.4",),
     "evalstats": ("evalstats==0.3.3",),
+    "inspect-ai": ("inspect-ai==0.3.285", "pandas==3.1.1", "pyarrow==26.0.1"),
     "rliable": ("rliable==1.2.0", "pandas<3"),  # with pandas 3 it installs and cannot be imported
     "sacrebleu": ("sacrebleu==2.6.0",),
     "scikit-learn": ("scikit-learn==1.9.1",),

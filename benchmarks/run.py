@@ -19,13 +19,15 @@ import platform
 from pathlib import Path
 
 import environments
+import inspect_logs
 import peers
 import processes
 from agreement import Disagreement
 from rows import ROWS
 from table import HEAD
 
-NAMES = (*processes.ROWS, *(row.name for row in ROWS))
+OF_PROCESSES = processes.ROWS | inspect_logs.ROWS
+NAMES = (*OF_PROCESSES, *(row.name for row in ROWS))
 
 
 def main() -> None:
@@ -73,7 +75,7 @@ def chosen_rows(only: str, skip: str) -> set[str]:
 
 def measurements(options: argparse.Namespace):
     """Each row's lines, made when they are asked for."""
-    made = {name: of(options.cache) for name, of in processes.ROWS.items()}
+    made = {name: of(options.cache) for name, of in OF_PROCESSES.items()}
     return made | {row.name: peers.lines(row, options.cache, options.turns) for row in ROWS}
 
 
