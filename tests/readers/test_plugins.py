@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from scorebars.errors import ReadError
 from scorebars.readers import plugins
 from scorebars.readers.read import read
 
-MODULE = """
-import json
-from scorebars.readers.records import Rows, each
-
-class Quiz:
-    name = "quiz"
-
-    def claims(self, head):
-        return head.head.startswith(b'{"quiz"')
-
-    def read(self, heads, request):
-        return each(heads, self.part)
-
-    def part(self, head):
-        rows = Rows()
-        for item, points in json.loads(head.path.read_text())["quiz"].items():
-            rows.add(model=head.path.stem, item=item, score=points)
-        return rows.part(head.path, self.name, {"item": "key"})
+PAGE = (Path(__file__).parents[2] / "docs" / "own-format.md").read_text()
+READER = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
+SETTINGS = tomllib.loads(re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1])
+LOG = '{"quiz": "capitals", "player": "ada", "answers": {"q1": {"points": 1}, "q2": {"error": "timeout"}}}'
+MODULE = f"""{READER}
 
 class Broken:
     def __init__(self):
@@ -56,12 +47,37 @@ def installed(tmp_path, monkeypatch):
     plugins.loaded.cache_clear()
 
 
+def test_the_page_shows_a_whole_reader_in_forty_lines():
+    assert len(READER.strip().splitlines()) < 40
+    assert SETTINGS["project"]["entry-points"] == {"scorebars.readers": {"quiz": "quiz_reader:QuizReader"}}
+    assert LOG in PAGE
+
+
 def test_another_package_reads_its_format(installed, tmp_path):
-    installed("quiz", "Quiz")
-    path = tmp_path / "ada.json"
-    path.write_text('{"quiz": {"q1": 1, "q2": 0}}')
+    installed("quiz", "QuizReader")
+    path = tmp_path / "log.json"
+    path.write_text(LOG)
     scores = read(path)
-    assert (scores.models, scores.parts[0].reader) == (("ada",), "quiz")
+    assert (scores.models, scores.tasks, scores.parts[0].reader) == (("ada",), ("capitals",), "quiz")
+    (cut,) = scores.with_options(on_error="wrong").cuts().cuts
+    assert cut.sample.score.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"ada"', "null", "log.json: 'player' is null"),
+        ('{"points": 1}', '{"points": "one"}', "'answers': 'q1': 'points' is text, not a number"),
+        ('"answers"', '"questions"', "log.json holds no attempt"),
+        ("}}}", "}", "log.json is not valid JSON: it is truncated"),
+    ],
+)
+def test_its_damaged_files_give_one_sentence(installed, tmp_path, old, new, sentence):
+    installed("quiz", "QuizReader")
+    path = tmp_path / "log.json"
+    path.write_text(LOG.replace(old, new))
+    with pytest.raises(ReadError, match=sentence):
+        read(path)
 
 
 def test_a_plain_table_never_asks_other_packages(installed, tmp_path):
@@ -82,6 +98,6 @@ def test_a_plain_table_never_asks_other_packages(installed, tmp_path):
 def test_a_broken_package_is_named(installed, tmp_path, target, sentence):
     installed("quiz", target)
     path = tmp_path / "a.json"
-    path.write_text('{"quiz": {}}')
+    path.write_text(LOG)
     with pytest.raises(ReadError, match=sentence):
         read(path)
