@@ -11,6 +11,7 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from tests.readers.logs_by_hand import (
     DEEPEVAL,
     EVERY_EVAL_EVER,
@@ -187,6 +188,22 @@ _JUNIT = """<?xml version="1.0" encoding="utf-8"?>
 """
 
 
+def write_npz(name: str, **arrays: Any) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        path = folder / name
+        np.savez(path, **{member: np.array(values, dtype=float) for member, values in arrays.items()})
+        return path
+
+    return write
+
+
+def _monitor(folder: Path) -> Path:
+    (folder / "ppo").mkdir()
+    lines = "".join(f"{number}.5,{number},{number}.25\n" for number in range(9, 13))
+    start = '#{"t_start": 1614619328.33, "env_id": "CartPole-v1"}\nr,l,t\n'
+    return write_text("0.monitor.csv", start + lines)(folder / "ppo")
+
+
 FIXTURES: dict[str, Fixture] = {
     "inspect": Fixture(_inspect, 4, ("openai/gpt-4o",)),
     "lm-eval": Fixture(_lm_eval, 4, ("m",), lines="json"),
@@ -261,6 +278,8 @@ FIXTURES: dict[str, Fixture] = {
     ),
     "junit": Fixture(write_text("report.xml", _JUNIT), 5, ("m",)),
     "rl-runs": Fixture(write_json("DER.json", {"Alien": [227.8, 7127.7], "Pong": [-20.7, 14.6]}), 4, ("DER",)),
+    "stable-baselines": Fixture(_monitor, 1, ("ppo",), lines="text", options=(("at", "final"),)),
+    "rl-arrays": Fixture(write_npz("scores.npz", A=[[1, 2], [3, 4]], B=[[1, 1], [0.5, 2]]), 8, ("A", "B")),
     "dreamer": Fixture(
         write_json(
             "curves.json",

@@ -202,6 +202,8 @@ class TestRealFiles:
             ("atari_100k/DER.json", "rl-runs"),
             ("dreamerv3/atari100k-dreamerv3.json.gz", "dreamer"),
             ("drqv2/dmc_cup_catch.csv", "drqv2"),
+            ("sb3/0.monitor.csv", "stable-baselines"),
+            ("sb3/evaluations.npz", "stable-baselines"),
             ("dopamine/pong_CNN.json", "dopamine"),
             ("dopamine/airraid.vg.json", "dopamine"),
         ],
@@ -213,7 +215,6 @@ class TestRealFiles:
         ("path", "what"),
         [
             ("evalplus/rd_gene_1_1samples_eval_results.json", "EvalPlus"),
-            ("sb3/0.monitor.csv", "Stable-Baselines"),
             ("swe_bench/check-harness.jsonl", "SWE-bench predictions"),
         ],
     )

@@ -185,6 +185,22 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate DER.json SPR.json --normalize ale57 --estimator iqm",
         options=frozenset({"normalize", "at"}),
     ),
+    "stable-baselines": Entry(
+        "scorebars.readers.stable_baselines:StableBaselinesReader",
+        ((b'#{"', b'"t_start"'), (b"PK\x03\x04", b"timesteps.npy")),
+        "Stable-Baselines3: monitor.csv (episodes of training, parallel environments are one run) and evaluations.npz "
+        "(the mean of each evaluation): --at chooses the point that is the score",
+        "scorebars estimate a2c/Acrobot-v1_1/evaluations.npz --at final",
+        options=frozenset({"normalize", "at"}),
+    ),
+    "rl-arrays": Entry(
+        "scorebars.readers.rl_arrays:ArraysReader",
+        ((b"\x93NUMPY",), (b"PK\x03\x04", b".npy")),
+        "arrays of scores, .npz and .npy: algorithm -> runs x tasks, as rliable has them, or with the axes that --map "
+        "names; pickled dictionaries are refused",
+        "scorebars estimate scores.npz --map run=axis0,task=axis1 --estimator iqm",
+        options=frozenset({"normalize", "at"}),
+    ),
     "dreamer": Entry(
         "scorebars.readers.dreamer:DreamerReader",
         ((b'"xs"',),),

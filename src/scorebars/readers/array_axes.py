@@ -92,6 +92,8 @@ def _with_note(part: Part, named: _Named) -> Part:
 
 def _roles(array: NDArray[Any], asked: Mapping[str, int], request: Request, where: str) -> tuple[str, ...]:
     """The role of each axis."""
+    if not array.ndim:
+        raise ReadError(f"{where} is one number, not an array of scores")
     if not asked and array.ndim in _RLIABLE:
         return _RLIABLE[array.ndim]
     roles = [CURVE] * array.ndim
@@ -107,7 +109,7 @@ def _roles(array: NDArray[Any], asked: Mapping[str, int], request: Request, wher
 
 
 def _unclear(array: NDArray[Any], free: Sequence[int], where: str) -> str:
-    shape = " × ".join(str(length) for length in array.shape) or "one number"
+    shape = " × ".join(str(length) for length in array.shape)
     axis = free[0]
     return (
         f"{where} is an array of {shape}, and axis {axis} may be anything; say what it is: --map run=axis{axis} "

@@ -86,8 +86,8 @@ def curve_part(
         unit: What the curves' x is: 'step', 'iteration'.
 
     Raises:
-        NoScores: No point was asked for: what each choice would take is said.
-        ReadError: The steps of a curve go back, or no curve has a value at the point.
+        NoScores: No point was asked for (what each choice would take is said), or no curve has a value there.
+        ReadError: The steps of a curve go back.
     """
     if not curves:
         raise NoScores(f"{shown(head.path)} holds no learning curve; no scores are in it")
@@ -187,7 +187,8 @@ def _choices(curves: Sequence[Curve], head: FileHead, unit: str) -> str:
     mean = min(_MEAN, shortest)
     choices = [f"--at final (the last value of each run, at {where})"]
     if mean > 1:
-        choices.append(f"--at mean:{mean} (the mean of its last {mean} of {shortest:,} or more)")
+        more = " or more" if len(curves) > 1 else ""
+        choices.append(f"--at mean:{mean} (the mean of its last {mean} of {shortest:,}{more})")
     choices.append(f"--at step:{_bare(min(ends))} (the last {unit} that every run reached)")
     return f"{path} holds {several} no one score; choose the point: {_or(choices)}"
 
@@ -201,7 +202,7 @@ def _refuse_nothing(curves: Sequence[Curve], values: Sequence[_Value], head: Fil
         return
     ends = _ends(curves)
     last = f"; the last {unit} that every run reached is {_bare(min(ends))}" if ends else ""
-    raise ReadError(
+    raise NoScores(
         f"{shown(head.path)}: no run has a value at '{at}': {curves[0].name or 'the run'} {values[0].lacks}{last}"
     )
 

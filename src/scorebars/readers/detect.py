@@ -198,8 +198,6 @@ def refusal(head: FileHead) -> str:
     _check_name(head, kind)
     if kind == "json":
         return _known_json(outline(head))
-    if kind == "delimited":
-        return _known_text(head)
     return _UNREAD.get(kind, "") or _guess(head)
 
 
@@ -234,12 +232,6 @@ def _known_json(keys: Outline) -> str:
     for what, needed, inside in KNOWN:
         if needed <= keys.top or (inside and needed - {inside} <= keys.member):
             return f"is {what}, which is not read yet; {_HINT}"
-    return ""
-
-
-def _known_text(head: FileHead) -> str:
-    if head.head.startswith(b'#{"t_start"'):
-        return f"is a Stable-Baselines monitor file, which is not read yet; {_HINT}"
     return ""
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from scorebars.engines.headers import normal
 from scorebars.errors import ReadError
 from scorebars.readers.curves import Curve, curve_part
-from scorebars.readers.files import bad_byte, names_for, plain_bytes, shown, text_head
+from scorebars.readers.files import bad_byte, names_for, plain_bytes, shown
 from scorebars.readers.records import each, refuse_mapping
 from scorebars.readers.sources import NoScores, rows_of
 
@@ -54,7 +54,7 @@ class DrqV2Reader:
 
     def claims(self, head: FileHead) -> bool:
         """A header with a seed, a step and a return."""
-        rows = rows_of(text_head(head)[:10_000], ",")
+        rows = rows_of(head.head.decode("utf-8-sig", errors="replace"), ",")
         return bool(rows) and _layout(rows[0]) is not None
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:

@@ -100,7 +100,7 @@ def stem(path: Path) -> str:
 
 
 _FORMAT_SUFFIXES = frozenset(
-    {".csv", ".tsv", ".tab", ".psv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".xml"}
+    {".csv", ".tsv", ".tab", ".psv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".xml", ".npz", ".npy"}
 )
 
 

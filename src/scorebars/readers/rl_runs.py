@@ -51,7 +51,7 @@ class RunsReader:
 
     def claims(self, head: FileHead) -> bool:
         """Whether the keys are games of a known benchmark, or the values arrays of numbers."""
-        text = text_head(head)
+        text = head.head.decode("utf-8-sig", errors="replace")
         if _RECORDS.match(text):
             return '"game"' in text[:500]
         if _GAMES.match(text) or _MODELS.match(text):
@@ -82,18 +82,18 @@ class RunsReader:
         if request.options.at is not None:
             raise ReadError(f"{path} holds one score a run and no learning curves; leave --at out")
         models, said = _models(whole, model)
-        rows = _rows(models)
+        rows = rows_of(models)
         mapping = {"model": said, "task": "the keys", "run": "the position in the list", "score": "the lists"}
         return on_one_scale(Part(head.path, self.name, rows, tuple(mapping.items())), request.options)
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class TaskRuns:
     """The scores of a model in a task, one a run."""
 
     model: str
     name: str
-    scores: list[float]
+    scores: Sequence[float]
 
 
 def _are_tasks(names: list[str]) -> bool:
@@ -158,7 +158,7 @@ def _number(value: Any, where: str) -> float:
     return Node({"score": value}, where).number("score")
 
 
-def _models(whole: Node, model: str) -> tuple[list[_Task], str]:
+def _models(whole: Node, model: str) -> tuple[list[TaskRuns], str]:
     """The tasks of all models, and where the models' names come from."""
     if any(isinstance(value, dict) for value in whole.value.values()):
         return [
@@ -169,7 +169,7 @@ def _models(whole: Node, model: str) -> tuple[list[_Task], str]:
     return _tasks(whole, model), f"the file's name ('{model}')"
 
 
-def _tasks(games: Node, model: str) -> list[_Task]:
+def _tasks(games: Node, model: str) -> list[TaskRuns]:
     found = []
     for name, scores in games.value.items():
         where = f"{games.where}: '{name}'"
@@ -177,11 +177,11 @@ def _tasks(games: Node, model: str) -> list[_Task]:
             what = "an empty list" if isinstance(scores, list) else kind(scores)
             raise ReadError(f"{where} is {what}; a list with one score a run is needed")
         numbers = [_number(score, f"{where}, run {place}") for place, score in enumerate(scores)]
-        found.append(_Task(model, id_text(name, games.where), numbers))
+        found.append(TaskRuns(model, id_text(name, games.where), numbers))
     return found
 
 
-def _rows(tasks: Sequence[_Task]) -> dict[str, np.ndarray[Any, Any]]:
+def rows_of(tasks: Sequence[TaskRuns]) -> dict[str, np.ndarray[Any, Any]]:
     """Columns of all tasks; runs are numbered from 0 in text of equal width, as for arrays in memory."""
     if not tasks:
         raise NoScores("it holds no task")
