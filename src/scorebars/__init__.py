@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from scorebars.analysis.compare import compare
+    from scorebars.analysis.doctor import doctor
     from scorebars.analysis.efficiency import sample_efficiency
     from scorebars.analysis.estimate import estimate
     from scorebars.analysis.profile import performance_profile
@@ -87,7 +88,7 @@ if TYPE_CHECKING:
     from scorebars.notes import Note
     from scorebars.readers.read import read
     from scorebars.resample import Resample
-    from scorebars.results import Comparison, Estimate, Estimates, Profile, Profiles
+    from scorebars.results import Comparison, Diagnosis, Estimate, Estimates, Finding, Profile, Profiles, Severity
     from scorebars.scores import Scores
     from scorebars.significance import (
         ApproximateRandomization,
@@ -130,12 +131,14 @@ __all__ = [
     "Custom",
     "Decision",
     "DecisionRule",
+    "Diagnosis",
     "Difference",
     "DifficultyProgress",
     "Draws",
     "Estimate",
     "Estimates",
     "ExpandedPercentile",
+    "Finding",
     "IndependentBeta",
     "Jeffreys",
     "MOutOfN",
@@ -175,6 +178,7 @@ __all__ = [
     "ScorebarsError",
     "Scores",
     "ScoresError",
+    "Severity",
     "Side",
     "SignFlip",
     "SignTest",
@@ -191,6 +195,7 @@ __all__ = [
     "biased_estimator_variance",
     "bootstrap_ci",
     "compare",
+    "doctor",
     "estimate",
     "ideal_estimator_variance",
     "mcnemar_power",
@@ -209,6 +214,7 @@ __all__ = [
 
 _HOMES: Final = {
     "scorebars.analysis.compare": ("compare",),
+    "scorebars.analysis.doctor": ("doctor",),
     "scorebars.analysis.efficiency": ("sample_efficiency",),
     "scorebars.analysis.estimate": ("estimate",),
     "scorebars.analysis.profile": ("performance_profile",),
@@ -286,7 +292,16 @@ _HOMES: Final = {
     "scorebars.notes": ("Note",),
     "scorebars.readers.read": ("read",),
     "scorebars.resample": ("Resample",),
-    "scorebars.results": ("Comparison", "Estimate", "Estimates", "Profile", "Profiles"),
+    "scorebars.results": (
+        "Comparison",
+        "Diagnosis",
+        "Estimate",
+        "Estimates",
+        "Finding",
+        "Profile",
+        "Profiles",
+        "Severity",
+    ),
     "scorebars.scores": ("Scores",),
     "scorebars.significance": (
         "ApproximateRandomization",

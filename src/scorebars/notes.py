@@ -138,6 +138,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "both bounds of the {method} fall on {value}, because too many resamples have that very value, as tied scores "
         "do; this is no certainty: use the mean, or collect more"
     ),
+    "swapped-axes": (
+        "{share} of the variance lies between the {runs:#run} and next to none between the {units}: the axes look "
+        "exchanged; transpose the arrays, or exchange the columns (--map {unit}=COLUMN,run=COLUMN)"
+    ),
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
     "pooled-attempts": (
         "items have between {low} and {high} runs, and {estimator} takes all attempts in one pot: "

@@ -385,6 +385,10 @@ class Scores:
 
         return tidy_columns(self._table(CHOICES), self._state.view.rules)
 
+    def whole(self) -> tuple[ScoreTable, Rules]:
+        """All attempts of the selected models and tasks, of every metric and variant, as they stand; and the rules."""
+        return self._table(CHOICES), self._state.view.rules
+
     def explain(self) -> dict[str, Any]:
         """Where the scores came from and under which rules they are read, as plain data for ``--explain``."""
         rules = self._state.view.rules

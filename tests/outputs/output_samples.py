@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from scorebars.contracts import How, Side
 from scorebars.notes import note
-from scorebars.results import Answer, Bound, Comparison, Counts, Estimate, Estimates
+from scorebars.results import (
+    Answer,
+    Bound,
+    Comparison,
+    Counts,
+    Diagnosis,
+    Estimate,
+    Estimates,
+    Finding,
+    Holding,
+    Severity,
+)
 
 NAN = math.nan
 
@@ -151,4 +162,30 @@ def unrelated() -> Comparison:
             each=(Counts(200), Counts(150)),
             notes=(note("nothing-shared", n_a="200 items such as 'q1'", n_b="150 items such as 'q_2'"),),
         ),
+    )
+
+
+def diagnosis() -> Diagnosis:
+    """Findings of both severities, one of them said of two metrics, and more of a code than are printed."""
+    holdings = tuple(
+        Holding("gpt-x" if n % 2 else "llama_7b", metric, "", 1, 200, (1, 3), 590, 10 * (n % 2), 0.62, (0.0, 1.0))
+        for n, metric in enumerate(("acc", "acc", "f1", "f1"))
+    )
+    clash = Finding(
+        "identical-files",
+        Severity.CHANGES,
+        "the models 'gpt-x', 'llama_7b' are the same, score for score",
+        "check both",
+    )
+    constant = [
+        Finding("constant-scores", Severity.KNOW, f"in {n} tasks every score is the same", "look at them", ("acc",))
+        for n in range(2, 8)
+    ]
+    return Diagnosis(
+        findings=(replace(clash, where=("acc",)), replace(clash, where=("f1",)), *constant),
+        holdings=holdings,
+        files=(("a.csv", "table"), ("logs/b.eval", "inspect")),
+        tasks=("algebra",),
+        metrics=("acc", "f1"),
+        commands=("scorebars estimate a.csv --metric acc",),
     )

@@ -16,6 +16,7 @@ VIEWS = {
     "odd": lambda: samples.odd_estimates().view(),
     "graded": lambda: samples.graded().view(),
     "comparison": lambda: samples.comparison().view(items=True),
+    "diagnosis": lambda: samples.diagnosis().view(),
     "unrelated": lambda: samples.unrelated().view(),
 }
 ENDINGS = {"table": "txt", "json": "json", "csv": "csv", "markdown": "md", "latex": "tex", "html": "html"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars import notes
+from scorebars.analysis.swapped import FEWEST_RUNS, swapped_share
 from scorebars.contracts import ItemMean, Statistic
 from scorebars.notes import note
 from scorebars.problem.units import run_variances
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from scorebars.sample import FloatArray
 
 PLURAL: Final = {"task": "tasks", "cluster": "clusters", "item": "items", "run": "runs"}
+CROSSED_ITEMS: Final = 10
+"""Items from which on runs of the same name are looked at."""
+SWAPPED_CELLS: Final = 200_000
+"""Larger tables are left to ``doctor``, for the sake of time."""
 CROSSED_P: Final = 1e-4
 """Below this p-value of the two-way F test, runs of the same name are taken to have something in common."""
 
@@ -36,8 +41,10 @@ def design_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
         found.append(note("unequal-runs", low=low, high=high))
     if low != high and isinstance(problem.estimator, Statistic) and not _is_median_of_tasks(problem):
         found.append(note("pooled-attempts", low=low, high=high, estimator=problem.estimator.name))
+    swapped = _swapped_note(problem)
+    found += swapped
     if "run" in levels:
-        found += _run_notes(problem)
+        found += [said for said in _run_notes(problem) if not (swapped and said.code == "crossed-runs")]
     elif high == 1 and levels == ("task",) and problem.n_items == problem.n_tasks:
         found.append(note("one-run"))
     if not problem.linear_in_runs and high == 1:
@@ -47,6 +54,21 @@ def design_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
     if problem.is_mean and (names := lonely_tasks(problem.design)):
         found.append(_collapsed(names))
     return found
+
+
+def _swapped_note(problem: ScoreProblem | StatisticProblem) -> list[Note]:
+    """``swapped-axes`` where runs, which are all that there is to redraw below tasks, behave as tasks."""
+    high = problem.runs[1]
+    if high < FEWEST_RUNS or ("run" not in problem.design.levels and problem.n_items > problem.n_tasks):
+        return []
+    for block in problem.design.blocks:
+        for side in block.sides:
+            scores = _rectangle(side)
+            if scores is not None and scores.size <= SWAPPED_CELLS and (share := swapped_share(scores)):
+                unit = "task" if problem.n_items == problem.n_tasks else "item"
+                n, k = scores.shape
+                return [note("swapped-axes", share=f"{100 * share:.0f} %", runs=k, units=f"{n:,} {unit}s", unit=unit)]
+    return []
 
 
 def _collapsed(names: tuple[str, ...]) -> Note:
@@ -94,25 +116,28 @@ def crossed_runs(block: Block, side: Runs) -> int:
 
     Runs of one training seed move together over all items; a two-way analysis of variance without interaction sees it.
     """
-    scores = _rectangle(block, side)
-    if scores is None:
-        return 0
+    scores = _rectangle(side) if block.n_items >= CROSSED_ITEMS else None
+    return scores.shape[1] if scores is not None and crossed(scores) else 0
+
+
+def crossed(scores: FloatArray) -> bool:
+    """Whether runs, the columns of an array (n_items, n_runs), differ by more than chance over all items."""
     n, k = scores.shape
     of_runs = scores.mean(axis=0) - scores.mean()
     rest = scores - scores.mean(axis=1)[:, None] - of_runs
     within = float((rest**2).sum()) / ((n - 1) * (k - 1))
     between = n * float((of_runs**2).sum()) / (k - 1)
     if not between > within > 0.0:
-        return 0
+        return False
     from scipy.special import fdtrc
 
-    return k if fdtrc(k - 1, (n - 1) * (k - 1), between / within) < CROSSED_P else 0
+    return bool(fdtrc(k - 1, (n - 1) * (k - 1), between / within) < CROSSED_P)
 
 
-def _rectangle(block: Block, side: Runs) -> FloatArray | None:
-    """Scores as items × runs, where all of ten or more items have the same two or more runs; else None."""
+def _rectangle(side: Runs) -> FloatArray | None:
+    """Scores as items × runs, where all items have the same two or more runs; else None."""
     k = int(side.count[0])
-    if block.n_items < 10 or k < 2 or np.any(side.count != k):
+    if k < 2 or np.any(side.count != k):
         return None
     rows = side.start[:, None] + np.arange(k)
     return side.scores[rows] if np.all(side.labels[rows] == side.labels[rows[0]]) else None

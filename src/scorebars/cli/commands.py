@@ -13,6 +13,7 @@ NAME: Final = "scorebars"
 COMMANDS: Final = {
     "estimate": "scorebars.cli.estimate:estimate",
     "compare": "scorebars.cli.compare:compare",
+    "doctor": "scorebars.cli.doctor:doctor",
     "convert": "scorebars.cli.convert:convert",
     "formats": "scorebars.cli.formats:formats",
     "completion": "scorebars.cli.completion:completion",
@@ -28,10 +29,13 @@ NARROW: Final = 60
 class Example(click.Command):
     """A command whose help starts with an example and lists its options by section."""
 
-    def __init__(self, *args: Any, example: str, also: tuple[str, ...] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, example: str, also: tuple[str, ...] = (), exit_codes: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.example = example
         self.also = also
+        self.exit_codes = EXIT_CODES if exit_codes is None else exit_codes
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The example first, then usage, explanation and options."""
@@ -56,7 +60,7 @@ class Example(click.Command):
             with formatter.section("More examples"):
                 formatter.write("".join(f"{' ' * formatter.current_indent}{line}\n" for line in self.also))
         formatter.write_paragraph()
-        formatter.write_text(EXIT_CODES)
+        formatter.write_text(self.exit_codes)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does, with an error for an unknown option that offers the nearest."""

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 
 def read_scores(paths: Sequence[str], options: Mapping[str, Any], labels: Mapping[str, str] | None = None) -> Scores:
     """Read the files as the options say; ``labels`` maps names of models to paths."""
+    wanted = asked(paths, options)
+    from scorebars.readers.read import read
+
+    with progress() as say:
+        return read(list(paths), labels=labels or None, progress=say, **wanted)
+
+
+def asked(paths: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
+    """What ``read`` is asked by the options; a UsageError where no file is named."""
     if not paths:
         raise click.UsageError("no file given; name files, folders or globs, or - for standard input")
     asked = {name: options[name] for name in ("metric", "variant", "cluster", "on_error", "duplicates")}
@@ -28,10 +37,8 @@ def read_scores(paths: Sequence[str], options: Mapping[str, Any], labels: Mappin
     asked["categories"] = build.categories(options["categories"])
     asked["columns"] = build.columns(options["columns"])
     asked["range"] = build.score_range(options["score_range"])
-    from scorebars.readers.read import read
-
-    with progress() as say:
-        return read(list(paths), labels=labels or None, progress=say, **asked)
+    asked["without"] = list(options["without"])
+    return asked
 
 
 def chosen(scores: Scores, options: Mapping[str, Any], models: Sequence[str] = ()) -> Scores:

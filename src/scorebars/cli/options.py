@@ -43,6 +43,13 @@ def reading(function: Any) -> Any:
             metavar="NAME=PATH",
             help="Read this file and call its model NAME. Repeatable.",
         ),
+        _option(
+            "--without",
+            READ,
+            multiple=True,
+            metavar="PATH",
+            help="Leave this file of a folder or glob out. Repeatable.",
+        ),
         _option("--range", READ, "score_range", metavar="LOW,HIGH", help="Lowest and highest possible score: 1,10."),
         _option(
             "--on-error",

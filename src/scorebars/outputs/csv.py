@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from scorebars.outputs.view import View
 
 
+FINDING: Final = ("code", "severity", "changes_a_conclusion", "message", "remedy", "where", "data")
+"""Columns of a diagnosis, which may have no row."""
+
+
 def render(view: View) -> str:
     """The view's results as CSV; where items were asked for, those instead, one row an item."""
     if view.items is not None:
         return table(view.item_records, columns=("task", "item", "a", "b"))
-    return table([flat(record) for record in view.records])
+    return table([flat(record) for record in view.records], columns=FINDING if view.kind == "diagnosis" else ())
 
 
 def table(records: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> str:

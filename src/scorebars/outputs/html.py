@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+from scorebars.outputs.view import headed
+
 if TYPE_CHECKING:
     from scorebars.outputs.view import Grid, View
 
@@ -12,12 +14,21 @@ if TYPE_CHECKING:
 def render(view: View) -> str:
     """The view as an HTML fragment."""
     parts = [f"<p><strong>{html.escape(view.headline)}</strong></p>"] if view.headline else []
-    parts.append(_table(view.table))
+    if view.table.rows or not view.headline:
+        parts.append(_table(view.table))
     facts = "".join(f"<dt>{html.escape(f.name)}</dt><dd>{html.escape(f.sentence)}</dd>" for f in view.facts)
     parts.append(f"<dl>{facts}</dl>")
     if view.notes:
         notes = "".join(f"<li><code>{html.escape(n.name)}</code>: {html.escape(n.sentence)}</li>" for n in view.notes)
         parts.append(f"<ul>{notes}</ul>")
+    for heading, advice in headed(view.advice):
+        found = "".join(
+            f"<li><code>{html.escape(one.name)}</code>: {html.escape(one.sentence)} → {html.escape(one.remedy)}</li>"
+            for one in advice
+        )
+        parts.append(f"<p><strong>{html.escape(heading)}</strong></p><ul>{found}</ul>")
+    if view.commands:
+        parts.append(f"<pre>{html.escape(chr(10).join(view.commands))}</pre>")
     if view.items is not None:
         parts.append(_table(view.items))
     return "\n".join(parts) + "\n"

@@ -22,6 +22,7 @@ def render(view: View) -> str:
     document: dict[str, object] = {"format_version": FORMAT_VERSION, "kind": view.kind}
     if view.headline:
         document["verdict"] = view.headline
+    document |= {name: finite(value) for name, value in view.extra.items()}
     document["results"] = [finite(record) for record in view.records]
     document["notes"] = [{"code": note.name, "message": note.text, "rows": list(note.rows)} for note in view.every_note]
     if view.items is not None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from scorebars.outputs.view import Fact, Grid, View
+    from collections.abc import Sequence
+
+    from scorebars.outputs.view import Advice, Fact, Grid, View
 
 ESCAPES: Final = str.maketrans(
     {
@@ -47,7 +49,7 @@ def render(view: View) -> str:
     """The view as LaTeX."""
     lines = [r"% needs \usepackage{booktabs}", *map(_comment, (*view.facts, *view.notes))]
     lines += [r"\begin{table}", r"\centering", f"\\caption{{{_caption(view)}.}}", f"\\label{{tab:{view.kind}}}"]
-    lines += _tabular(view.table)
+    lines += _findings(view.advice) if view.advice else _tabular(view.table)
     if view.items is not None:
         lines += ["", r"\medskip", *_tabular(view.items)]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
@@ -70,6 +72,22 @@ def _caption(view: View) -> str:
 
 def _comment(fact: Fact) -> str:
     return " ".join(f"% {fact.name}: {fact.sentence}".split())
+
+
+def _findings(advice: Sequence[Advice]) -> list[str]:
+    """The findings in place of the table: what was found and what to do, in paragraphs."""
+    rows = [_row([escape(one.name), escape(one.sentence), escape(one.remedy)]) for one in advice]
+    columns = r"p{0.17\linewidth}p{0.42\linewidth}p{0.33\linewidth}"
+    heads = _row(["code", "finding", "what to do"])
+    return [
+        f"\\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        heads,
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
 
 
 def _tabular(grid: Grid) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scorebars.outputs.view import headed
+
 if TYPE_CHECKING:
     from scorebars.outputs.view import Grid, View
 
@@ -12,13 +14,19 @@ if TYPE_CHECKING:
 def render(view: View) -> str:
     """The view as Markdown."""
     blocks = [f"**{escape(view.headline)}**"] if view.headline else []
-    blocks.append(_table(view.table))
+    if view.table.rows or not view.headline:
+        blocks.append(_table(view.table))
     blocks.append("\n".join(f"- **{escape(fact.name)}**: {escape(fact.sentence)}" for fact in view.facts))
     if view.notes:
         blocks.append("\n".join(f"- `{note.name}`: {escape(note.sentence)}" for note in view.notes))
+    for heading, advice in headed(view.advice):
+        blocks.append(f"**{escape(heading)}**")
+        blocks.append("\n".join(f"- `{one.name}`: {escape(one.sentence)} → {escape(one.remedy)}" for one in advice))
+    if view.commands:
+        blocks.append("\n".join(["```console", *(f"$ {command}" for command in view.commands), "```"]))
     if view.items is not None:
         blocks.append(_table(view.items))
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def escape(text: str) -> str:

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import combining, east_asian_width
 
 from scorebars.outputs.numbers import axis_column
+from scorebars.outputs.view import headed
 
 if TYPE_CHECKING:
-    from scorebars.outputs.view import Axis, Bar, Fact, Grid, View
+    from collections.abc import Sequence
+
+    from scorebars.outputs.view import Advice, Axis, Bar, Fact, Grid, View
 
 GAP: Final = 2
 MIN_BAR: Final = 15
@@ -24,6 +27,11 @@ UNITS: Final = re.compile(r"(\d) %")
 """A number and its sign stay on one line."""
 NAME_WIDTH: Final = 12
 """Room for the names of facts."""
+CODE_WIDTH: Final = 21
+"""Room for the codes of findings."""
+NARROWEST: Final = 33
+"""Columns that a sentence needs beside its lead."""
+NEXT: Final = "WHAT YOU CAN DO WITH THIS"
 
 ASCII: Final = str.maketrans(
     {
@@ -77,13 +85,31 @@ def render(view: View, *, width: int = 100, unicode: bool = False, whole_headlin
     """
     headline = plain(view.headline, unicode=unicode)
     blocks = [[headline] if whole_headline else _wrapped(headline, width)] if headline else []
-    blocks.append(_table(view.table, view.axis, width, unicode=unicode))
+    if view.table.rows or not headline:
+        blocks.append(_table(view.table, view.axis, width, unicode=unicode))
     blocks.append([line for fact in view.facts for line in _fact(fact, width, unicode=unicode)])
     if view.notes:
         blocks.append([line for note in view.notes for line in _note(note, width, unicode=unicode)])
+    blocks += _advice(view.advice, width, unicode=unicode)
+    if view.commands:
+        blocks.append([NEXT, *(f"  {visible(command)}" for command in view.commands)])
     if view.items is not None:
         blocks.append(_table(view.items, None, width, unicode=unicode))
+    blocks = [block for block in blocks if block]
     return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks) + "\n"
+
+
+def _advice(advice: Sequence[Advice], width: int, *, unicode: bool) -> list[list[str]]:
+    """A block a heading: each finding beside its code, and below it what to do."""
+    blocks = []
+    for heading, found in headed(advice):
+        lines = [heading.upper()]
+        for one in found:
+            lines += _hanging(f"  {one.name:<{CODE_WIDTH}} ", plain(one.sentence, unicode=unicode), width)
+            lead = " " * (CODE_WIDTH + 3) if width - CODE_WIDTH >= NARROWEST else "    "
+            lines += _wrapped(plain(f"→ {one.remedy}", unicode=unicode), width, lead, f"{lead}   ")
+        blocks.append(lines)
+    return blocks
 
 
 def cell_width(text: str) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,27 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """One finding of a diagnosis."""
+
+    heading: str
+    """Under which it stands, with others."""
+    name: str
+    """Its code."""
+    text: str
+    """What was found."""
+    remedy: str
+    """What to do."""
+    rows: tuple[str, ...] = ()
+    """The metrics that it concerns; empty where it concerns all."""
+
+    @property
+    def sentence(self) -> str:
+        """The text, led by what it concerns."""
+        return f"{_listing(self.rows)}: {self.text}" if self.rows else self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """The common axis of the bars, with its ends as text."""
 
@@ -79,7 +100,7 @@ class View:
     """A result, ready to be printed."""
 
     kind: str
-    """'estimates' or 'comparison'."""
+    """'estimates', 'comparison' or 'diagnosis'."""
     table: Grid
     axis: Axis | None
     facts: tuple[Fact, ...]
@@ -88,13 +109,27 @@ class View:
     every_note: tuple[Fact, ...] = ()
     """All of them, for programs."""
     headline: str = ""
-    """The verdict of a comparison, in words; empty elsewhere."""
+    """The verdict of a comparison or a diagnosis, in words; empty elsewhere."""
     items: Grid | None = None
     """The items on which two sides disagree, where they were asked for."""
     item_records: tuple[Mapping[str, object], ...] = field(default=(), repr=False)
     """The same items in full precision."""
+    advice: tuple[Advice, ...] = ()
+    """What a diagnosis found, sorted by heading."""
+    commands: tuple[str, ...] = ()
+    """What to type next."""
+    extra: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """What JSON holds beside the results."""
     records: tuple[Mapping[str, object], ...] = field(default=(), repr=False)
     """The same results in full precision, nested, NaN as NaN: what JSON and CSV are made of."""
+
+
+def headed(advice: Sequence[Advice]) -> list[tuple[str, list[Advice]]]:
+    """The findings under each heading."""
+    blocks: dict[str, list[Advice]] = {}
+    for one in advice:
+        blocks.setdefault(one.heading, []).append(one)
+    return list(blocks.items())
 
 
 def _listing(names: tuple[str, ...], limit: int = 4) -> str:

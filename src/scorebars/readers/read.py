@@ -61,6 +61,7 @@ def read(  # noqa: PLR0913 - one argument a choice
     categories: Mapping[str, float] | None = None,
     latest: bool = False,
     repeats_as_runs: bool = False,
+    without: Sequence[PathLike] = (),
     progress: Progress | None = None,
 ) -> Scores:
     r"""Read result files as one score table; the format of each is judged by its content.
@@ -84,6 +85,7 @@ def read(  # noqa: PLR0913 - one argument a choice
         categories: Numbers of scores that are words: ``{"partial": 0.5, "good": 1}``.
         latest: Of several logs of the same model and task, only the newest counts.
         repeats_as_runs: Several logs of the same model and task are further runs of it.
+        without: Files that are not read although a path leads to them.
         progress: Called with (files done, files, path) before each file; silent without.
 
     >>> import tempfile, pathlib
@@ -104,7 +106,7 @@ def read(  # noqa: PLR0913 - one argument a choice
     )
     spool = Spool()
     try:
-        groups, skipped = _groups(_arguments(paths, labels), dict(columns or {}), spool)
+        groups, skipped = _groups(_arguments(paths, labels), dict(columns or {}), spool, _left_out(without))
         refuse_idle(options, (file.reader for group in groups for file in group.files))
         engine = Engine()
         weakref.finalize(engine, spool.close)
@@ -154,7 +156,10 @@ def _same(one: PathLike, other: PathLike) -> bool:
 
 
 def _groups(
-    arguments: Sequence[tuple[str | None, PathLike]], columns: Mapping[str, str], spool: Spool
+    arguments: Sequence[tuple[str | None, PathLike]],
+    columns: Mapping[str, str],
+    spool: Spool,
+    left_out: frozenset[str],
 ) -> tuple[list[_Group], list[Skipped]]:
     """The files of each label with their readers; a file that several paths of one label reach is read once."""
     files: dict[str | None, list[Assigned]] = {}
@@ -162,7 +167,10 @@ def _groups(
     skipped: list[Skipped] = []
     for label, path in arguments:
         fresh: list[Found] = []
-        found = expand(path, spool)
+        met = expand(path, spool)
+        found = [file for file in met if not left_out or os.path.realpath(file.path) not in left_out]
+        if met and not found:
+            continue
         for file in found:
             key = (label, os.path.realpath(file.path))
             if key not in seen:
@@ -173,6 +181,14 @@ def _groups(
             files.setdefault(label, []).extend(taken)
             skipped.extend(others)
     return [_Group(label, tuple(assigned)) for label, assigned in files.items()], skipped
+
+
+def _left_out(without: Sequence[PathLike]) -> frozenset[str]:
+    """The files that are not to be read; one that does not exist is an ArgumentError, for it may be misspelt."""
+    for path in without:
+        if not Path(path).exists():
+            raise ArgumentError(f"'{os.fspath(path)}' is to be left out, and there is no such file")
+    return frozenset(os.path.realpath(path) for path in without)
 
 
 def _with_skipped(parts: Sequence[Part], skipped: Sequence[Skipped]) -> list[Part]:

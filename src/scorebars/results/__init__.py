@@ -8,14 +8,29 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from scorebars.results.answer import Answer, Bound, Counts
     from scorebars.results.comparison import Comparison
+    from scorebars.results.diagnosis import Diagnosis, Finding, Holding, Severity
     from scorebars.results.estimates import Estimate, Estimates
     from scorebars.results.profile import Profile, Profiles
 
-__all__ = ["Answer", "Bound", "Comparison", "Counts", "Estimate", "Estimates", "Profile", "Profiles"]
+__all__ = [
+    "Answer",
+    "Bound",
+    "Comparison",
+    "Counts",
+    "Diagnosis",
+    "Estimate",
+    "Estimates",
+    "Finding",
+    "Holding",
+    "Profile",
+    "Profiles",
+    "Severity",
+]
 
 _HOMES: Final = {
     "answer": ("Answer", "Bound", "Counts"),
     "comparison": ("Comparison",),
+    "diagnosis": ("Diagnosis", "Finding", "Holding", "Severity"),
     "estimates": ("Estimate", "Estimates"),
     "profile": ("Profile", "Profiles"),
 }

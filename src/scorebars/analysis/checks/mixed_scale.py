@@ -1,0 +1,29 @@
+"""Scores on two scales: fractions beside percentages, within a metric, between models or between tasks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorebars.analysis.checks.refused import MIXED
+from scorebars.engines.scale import note_on_tasks
+from scorebars.results.diagnosis import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorebars.analysis.checks.evidence import Evidence
+
+_REMEDY = "divide the percentages by 100, or say that all is well with the range of the scores (--range 0,100)"
+
+
+def mixed_scale(evidence: Evidence) -> Iterator[Finding]:
+    """What reading refuses as two scales, and tasks of one table on different ones."""
+    for one in evidence.slices:
+        where = evidence.where(one)
+        for sentence in one.refusals:
+            if sentence.startswith(MIXED):
+                what = sentence.removeprefix(f"{MIXED}: ").rpartition("; ")[0]
+                yield Finding("mixed-scale", Severity.CHANGES, what, _REMEDY, where)
+        for said in note_on_tasks(one.table):
+            remedy = "bring the tasks to one scale, or look at each (--by task)"
+            yield Finding("mixed-scale", Severity.CHANGES, said.message, remedy, where)

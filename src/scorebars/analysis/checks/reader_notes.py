@@ -1,0 +1,83 @@
+"""What readers and engines already remarked: header counts, partial logs, copies, converted text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from scorebars.results.diagnosis import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorebars.analysis.checks.evidence import Evidence
+    from scorebars.notes import Note
+
+GRAVE: Final = frozenset({"header-disagrees", "partial-log", "header-only", "split-items", "raw-scores"})
+"""Notes on attempts that are not in the numbers, or that count in the wrong place."""
+ELSEWHERE: Final = frozenset({"error-rows", "missing-scores", "rows-as-items", "mixed-scale", "skipped-file"})
+"""Notes that a check of its own reports, with more to say."""
+REMEDIES: Final = {
+    "header-disagrees": "read the whole log again, or say on how many samples the score rests",
+    "header-only": "as long as it is so, its scores are in no number",
+    "partial-log": "finish the run, or say on how many samples the score rests",
+    "converted": "check that the words mean what they were read as",
+    "duplicate-attempts": "remove the copies, or name the column that tells them apart (--map run=COLUMN)",
+    "duplicate-documents": "make them one unit with --cluster doc_hash",
+    "repeats-as-runs": "name the column of the repeats with --map run=COLUMN if there is one",
+}
+SHORTENED: Final = frozenset({"repeats-as-runs", "duplicate-documents"})
+"""Notes whose last clause is the remedy."""
+PLAIN: Final = frozenset({"true", "false", "c", "i", "p", "n"})
+"""Words whose reading is no surprise."""
+_WORD: Final = re.compile(r"(?:^|[\s,:'])([^\s,:']+)'? as ")
+
+
+def reader_notes(evidence: Evidence) -> Iterator[Finding]:
+    """Every note of the files and of the samples that no other check repeats, each once."""
+    skipped = []
+    for said in dict.fromkeys(_notes(evidence)):
+        if said.code == "skipped-file":
+            skipped.append(said)
+        elif said.code not in ELSEWHERE and not (said.code == "converted" and _is_plain(said)):
+            yield _finding(said)
+    if skipped:
+        yield _skipped(skipped)
+
+
+def _notes(evidence: Evidence) -> Iterator[Note]:
+    for part in evidence.parts:
+        yield from part.notes
+    for one in evidence.slices:
+        if one.cuts is not None:  # what was mended here is no news
+            yield from (said for said in one.cuts.notes if not (one.refusals and said.code == "duplicate-attempts"))
+
+
+def _is_plain(said: Note) -> bool:
+    words = _WORD.findall(said.message.partition(": ")[2])
+    return bool(words) and {word.lower() for word in words} <= PLAIN
+
+
+def _skipped(notes: list[Note]) -> Finding:
+    """One finding for all files that were passed over."""
+    told = [(Path(str(said.data.get("path", ""))).name, str(said.data.get("reason", ""))) for said in notes]
+    name, reason = told[0]
+    if len(told) == 1:
+        message = f"'{name}' was skipped: {reason.partition('; ')[0]}"
+    else:
+        message = f"{len(told):,} other files were skipped, such as '{name}' ({reason.partition('; ')[0]})"
+    remedy = (
+        "if they hold scores, name them to see what is missing" if len(told) > 1 else "name it to see what is missing"
+    )
+    return Finding("skipped-file", Severity.KNOW, message, remedy, data={"paths": [name for name, _ in told]})
+
+
+def _finding(said: Note) -> Finding:
+    severity = Severity.CHANGES if said.code in GRAVE else Severity.KNOW
+    what, _, advice = said.message.partition("; ")
+    remedy = REMEDIES.get(said.code)
+    if remedy is not None:
+        message = what.partition(" (group them")[0] if said.code in SHORTENED else said.message
+        return Finding(said.code, severity, message, remedy, data=said.data)
+    return Finding(said.code, severity, what, advice or f"see '{said.code}' in docs/notes.md", data=said.data)

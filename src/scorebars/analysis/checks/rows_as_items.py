@@ -1,0 +1,64 @@
+"""Rows without an item id: every row is an item, and pairing is by position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars.results.diagnosis import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorebars.analysis.checks.evidence import Evidence, Model
+
+_CODE = "rows-as-items"
+
+
+def rows_as_items(evidence: Evidence) -> Iterator[Finding]:
+    """Tables of results (one score a model, or a model and task), rows paired by position, rows taken for items."""
+    if not evidence.slices or not evidence.slices[0].models:
+        return
+    models = evidence.slices[0].models
+    if len(models) > 1 and all(model.sample.n_attempts == 1 for model in models):
+        yield Finding(
+            "one-score-a-model",
+            Severity.CHANGES,
+            f"each of the {len(models):,} models has a single score: this is a table of results, not of attempts, and "
+            "no interval can come of it",
+            "read the files that hold one score an item; a table of results says nothing of its own uncertainty",
+        )
+    elif all(_one_a_task(model) for model in models):
+        n = len(models[0].item)
+        yield Finding(
+            "one-score-a-task",
+            Severity.KNOW,
+            f"there is a single score for each model and task ({n:,} tasks): the noise of items and runs is not seen",
+            "read the files that hold one score an item or run; here only tasks can be redrawn (--resample task)",
+        )
+    else:
+        yield from _by_position(evidence, models)
+
+
+def _one_a_task(model: Model) -> bool:
+    return len(np.unique(model.task)) == model.sample.n_attempts > 1
+
+
+def _by_position(evidence: Evidence, models: tuple[Model, ...]) -> Iterator[Finding]:
+    """Rows that are items because nothing else says which item they are."""
+    said = [note for part in evidence.parts for note in part.notes if note.code == _CODE]
+    said += [note for one in evidence.slices if one.cuts is not None for note in one.cuts.notes if note.code == _CODE]
+    if not said:
+        return
+    sizes = sorted({len(model.item) for model in models})
+    grave = len(sizes) > 1
+    n = f"{sizes[0]:,} to {sizes[-1]:,}" if grave else f"{sizes[0]:,}"
+    pairing = "" if len(models) == 1 else ", and models are paired row by row"
+    uneven = " though they have different numbers of rows" if grave else ""
+    yield Finding(
+        _CODE,
+        Severity.CHANGES if grave else Severity.KNOW,
+        f"no column says which item a row is: each of {n} rows is an item, in file order{pairing}{uneven}",
+        "name the column with --map item=COLUMN; repeats of one question must share its id",
+    )

@@ -1,0 +1,116 @@
+"""What is wrong with this file, before anyone believes a number?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.analysis.arguments import checked_scores
+from scorebars.analysis.checks import CHECKS, load
+from scorebars.analysis.checks.evidence import Evidence, slices_of
+from scorebars.engines.cutting import Rules
+from scorebars.errors import ScoresError
+from scorebars.results.diagnosis import Diagnosis, Severity
+
+if TYPE_CHECKING:
+    from scorebars.analysis.checks.evidence import Model, Slice
+    from scorebars.contracts.diagnoses import PublishedErrors, Unread
+    from scorebars.scores import Scores
+
+FEWEST_RUNS: Final = 3
+"""Runs an item from which on reliability over repeated attempts is worth a look."""
+
+
+def doctor(
+    scores: Scores,
+    *,
+    unread: tuple[Unread, ...] = (),
+    published: tuple[PublishedErrors, ...] = (),
+    paths: str = "",
+) -> Diagnosis:
+    """Look for what would change a conclusion, or is worth knowing, before the scores are estimated or compared.
+
+    Every metric and variant is looked at, and so is a table that ``estimate`` would refuse. The checks are those of
+    ``docs/doctor.md``; each says what it found, with numbers, and what to do.
+
+    Args:
+        scores: the score table.
+        unread: files that gave no scores, to be reported too.
+        published: standard errors of results files that cannot be right.
+        paths: the files and options as they would be typed, for the commands that are proposed.
+
+    Returns:
+        The findings, the gravest first; what the table holds; commands that fit it.
+
+    Example:
+        >>> import scorebars as sb
+        >>> found = sb.doctor(sb.Scores({"item": ["Q1", "q1"], "model": ["a", "b"], "score": [1, 0]}))
+        >>> [finding.code for finding in found.findings]
+        ['near-duplicate-items', 'nothing-shared']
+    """
+    scores = checked_scores(scores)
+    evidence = _evidence(scores, unread, published)
+    found = [finding for name in CHECKS for finding in load(name)(evidence)]
+    found.sort(key=lambda finding: finding.severity is not Severity.CHANGES)
+    return Diagnosis(
+        findings=tuple(found),
+        holdings=tuple(evidence.holdings()),
+        files=tuple((str(part.path), part.reader) for part in scores.parts),
+        tasks=scores.tasks,
+        metrics=tuple(dict.fromkeys(one.metric for one in evidence.slices if one.metric)),
+        variants=tuple(dict.fromkeys(one.variant for one in evidence.slices if one.variant)),
+        commands=_commands(evidence, paths),
+    )
+
+
+def _evidence(scores: Scores, unread: tuple[Unread, ...], published: tuple[PublishedErrors, ...]) -> Evidence:
+    try:
+        table, rules = scores.whole()
+        slices = slices_of(table, rules)
+    except ScoresError as error:
+        return Evidence(None, Rules(), (), scores.parts, unread, published, refusal=str(error))
+    return Evidence(table, rules, slices, scores.parts, unread, published)
+
+
+def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
+    """What can be done with the first metric and variant that can be estimated at all."""
+    usable = [one for one in evidence.slices if any(model.sample.n_attempts > 1 for model in one.models)]
+    if not usable or not paths:
+        return ()
+    one = next((one for one in usable if not one.refusals), usable[0])
+    chosen = "".join(
+        f" --{role} {_typed(text)}"
+        for role, text in (("metric", one.metric), ("variant", one.variant))
+        if text and len({getattr(each, role) for each in evidence.slices}) > 1
+    )
+    commands = [f"scorebars estimate {paths}{chosen}{_estimator(one)}"]
+    if len(one.models) > 1:
+        best, second = _two_best(one)
+        sides = "" if len(one.models) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
+        commands.append(f"scorebars compare {paths}{chosen}{sides}")
+    return tuple(commands)
+
+
+def _two_best(one: Slice) -> tuple[Model, Model]:
+    """The best model of those with the most items, and the best of the others that shares most of them."""
+    first = max(one.models, key=lambda model: (len(model.item), model.mean))
+    others = [model for model in one.models if model is not first]
+    return first, max(others, key=lambda model: (int(np.isin(model.item, first.item).sum()), model.mean))
+
+
+def _estimator(one: Slice) -> str:
+    """The estimator of the field: the IQM of runs over tasks, pass^k of repeated 0/1 attempts."""
+    model = one.models[0]
+    runs = int(model.count.min())
+    if runs < FEWEST_RUNS:
+        return ""
+    if len(model.item) == len(np.unique(model.task)):
+        return " --estimator iqm" if len(model.item) > 1 else ""
+    return f" --estimator pass^{min(runs, 3)}" if model.sample.is_binary else ""
+
+
+def _typed(text: str) -> str:
+    import shlex
+
+    return shlex.quote(text)

@@ -1,0 +1,28 @@
+"""What a diagnosis is told about files beside their scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file, or several together, that gave no scores."""
+
+    path: str
+    """As given; '' where the files cannot be read together."""
+    reason: str
+    """One sentence with the remedy, which names the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedErrors:
+    """The standard errors that a file of results prints: it has averages; and those that cannot be right."""
+
+    path: str
+    total: int
+    """How many standard errors the file has."""
+    zero: tuple[tuple[str, float], ...]
+    """(name, score) of those that are exactly 0; the score is NaN where none stands beside it."""
+    undefined: tuple[str, ...] = ()
+    """Names of those that are no number, such as 'N/A'."""

@@ -1,0 +1,181 @@
+"""Read what can be read: a file that cannot is reported and the others are read without it.
+
+``read`` refuses as a whole, so that nothing half read passes for all. Whoever asks what is wrong with some files wants
+the rest looked at as well.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorebars.contracts import Request
+from scorebars.contracts.diagnoses import PublishedErrors, Unread
+from scorebars.engines.duckdb import Engine
+from scorebars.errors import ReadError, ScoresError
+from scorebars.readers import load
+from scorebars.readers.asked import SPELLED
+from scorebars.readers.asked import asked as checked
+from scorebars.readers.detect import GUESSED, NO_DATA, judge
+from scorebars.readers.files import Found, Spool, expand, head_of, is_text, shown
+from scorebars.readers.published import published_errors
+from scorebars.readers.read import read
+from scorebars.scores import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from scorebars.contracts import ReadOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What could be read, and what could not."""
+
+    scores: Scores
+    unread: tuple[Unread, ...] = ()
+    published: tuple[PublishedErrors, ...] = ()
+
+
+def survey(
+    paths: Sequence[str],
+    *,
+    labels: Mapping[str, str] | None = None,
+    progress: Callable[[int, int, Path], None] | None = None,
+    **asked: Any,
+) -> Survey:
+    """Read the files as ``read`` does, without those that cannot be read.
+
+    Args:
+        paths: As for ``read``.
+        labels: As for ``read``; those of files that cannot be read are left out.
+        progress: As for ``read``.
+        asked: What else ``read`` is asked.
+
+    Raises:
+        ReadError: Nothing can be read; the sentence is that of the first file.
+        ArgumentError: A choice that is wrong whatever the files hold.
+    """
+    spool = Spool()
+    try:
+        kept = [_regular(path, spool) for path in paths]
+        named = {name: kept[paths.index(path)] for name, path in (labels or {}).items()}
+        return _survey(kept, named, progress, asked, spool)
+    finally:  # what was in the copies is in the engine's tables by now
+        spool.close()
+
+
+def _survey(
+    paths: Sequence[str],
+    labels: Mapping[str, str],
+    progress: Callable[[int, int, Path], None] | None,
+    asked: Mapping[str, Any],
+    spool: Spool,
+) -> Survey:
+    published = _published(paths, spool)
+    try:
+        return Survey(read(paths, labels=labels or None, progress=progress, **asked), (), published)
+    except (ReadError, ScoresError) as error:
+        scores, unread = _salvaged(paths, labels, asked, spool, _with_zeros(error, published))
+        return Survey(scores, unread, published)
+
+
+def _with_zeros(error: Exception, published: Sequence[PublishedErrors]) -> Exception:
+    """The error, with what is known of files that hold averages alone: standard errors of exactly 0."""
+    total, zero = sum(file.total for file in published), sum(len(file.zero) for file in published)
+    return ReadError(f"{error} ({zero:,} of {total:,} standard errors in it are exactly 0)") if zero else error
+
+
+def _regular(path: str, spool: Spool) -> str:
+    """The path, or that of a copy of what can be read only once."""
+    if path == "-" or (Path(path).exists() and not Path(path).is_dir() and not Path(path).is_file()):
+        return str(expand(path, spool)[0].path)
+    return path
+
+
+def _salvaged(
+    paths: Sequence[str], labels: Mapping[str, str], asked: Mapping[str, Any], spool: Spool, whole: Exception
+) -> tuple[Scores, tuple[Unread, ...]]:
+    """What can be read when every file is tried alone, and why the others cannot; the first error where none can."""
+    unread: list[Unread] = []
+    missing = {path for path in paths if not _files(path, spool, unread)}
+    there = [path for path in paths if path not in missing]
+    files = [file for path in there for file in _files(path, spool, [])]
+    with Engine() as engine:
+        columns = dict(asked.get("columns") or {})
+        request = Request(columns, asked.get("cluster"), engine, _options(asked))
+        damaged = {str(file.path): reason for file in files if (reason := _reason(file, request)) is not None}
+    unread += damaged.values()
+    named = {name: path for name, path in labels.items() if path in there and path not in damaged}
+    if not there or len(damaged) == len(files):
+        raise whole
+    left_out = {**asked, "without": [*asked.get("without", ()), *damaged]}
+    try:
+        return read(there, labels=named or None, **left_out), tuple(unread)
+    except (ReadError, ScoresError) as error:
+        return _one_alone(there, damaged, asked, unread, error)
+
+
+def _options(asked: Mapping[str, Any]) -> ReadOptions:
+    """The choices that only some formats need, checked."""
+    given: dict[str, Any] = {name: asked[name] for name in SPELLED if name in asked}
+    return checked(**given)
+
+
+def _one_alone(
+    paths: Sequence[str],
+    damaged: Mapping[str, Unread],
+    asked: Mapping[str, Any],
+    unread: Sequence[Unread],
+    error: Exception,
+) -> tuple[Scores, tuple[Unread, ...]]:
+    """The first path that can be read by itself, where all together cannot; the error where none can."""
+    together = Unread("", f"the files cannot be read together: {error}")
+    left_out = {**asked, "without": [*asked.get("without", ()), *damaged]}
+    for path in paths:
+        try:
+            return read([path], **left_out), (*unread, together)
+        except (ReadError, ScoresError):
+            continue
+    raise error
+
+
+def _files(path: str, spool: Spool, unread: list[Unread]) -> list[Found]:
+    """The files behind a path; none, with the reason noted, where there are none."""
+    try:
+        found = expand(path, spool)
+    except ReadError as error:
+        unread.append(Unread(path, str(error)))
+        return []
+    return [file for file in found if file.explicit or file.path.suffix.lower() not in NO_DATA]
+
+
+def _reason(file: Found, request: Request) -> Unread | None:
+    """Why a file cannot be read; None if it can, or if it holds no scores and was only met."""
+    path = shown(file.path)
+    if not is_text(file.path):
+        return Unread(path, f"{path}: its name is not UTF-8; rename it") if file.explicit else None
+    try:
+        head = replace(head_of(file.path), explicit=file.explicit)
+        reader, why = judge(head, file, request.columns)
+        if not reader or reader == GUESSED:
+            return Unread(path, f"{path} {why}") if file.explicit else None
+        parts = [part for part in load(reader).read([head], request) if part.reader and len(part.rows)]
+        if parts:
+            Scores.from_parts(parts, request.engine)
+    except (ReadError, ScoresError) as error:
+        return Unread(path, str(error) if path in str(error) else f"{path}: {error}")
+    return None
+
+
+def _published(paths: Sequence[str], spool: Spool) -> tuple[PublishedErrors, ...]:
+    """What the files, and the results files beside them, print as standard errors."""
+    seen: dict[str, Path] = {}
+    for path in paths:
+        for file in _files(path, spool, []):
+            if is_text(file.path):
+                seen.setdefault(os.path.realpath(file.path), file.path)
+    found = (published_errors(path) for path in seen.values())
+    return tuple(errors for errors in found if errors is not None)

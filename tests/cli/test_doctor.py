@@ -1,0 +1,186 @@
+"""``scorebars doctor`` from end to end: what it prints, its exit codes, and that one bad file does not stop it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+from tests.cli.tables import answers, trials, write
+
+
+def two_models(name="a.csv"):
+    rows = [f"{m},t,q{i},0,{int((i * 7 + len(m)) % 5 > 1)}" for m in ("gpt", "llama3") for i in range(40)]
+    return write(name, *rows)
+
+
+def disjoint():
+    rows = [f"{m},t,{'Q' if m == 'gpt' else 'q'}{i},0,{i % 2}" for m in ("gpt", "llama") for i in range(40)]
+    return write("bad.csv", *rows)
+
+
+def torn():
+    Path("torn.json").write_text('[{"model": "a", "item": "q1", "score": 1}, {"mod', encoding="utf-8")
+
+
+def test_nothing_found_is_0(done, folder):
+    out = done("doctor", two_models())
+    assert out.startswith("nothing found that would change a conclusion\n")
+    assert "scorebars compare a.csv" in out
+    assert out.isascii()
+
+
+def test_what_would_change_a_conclusion_is_1(call, folder):
+    code, out, err = call("doctor", disjoint())
+    assert (code, err) == (1, "")
+    assert "WOULD CHANGE A CONCLUSION\n  near-duplicate-items  40 items have several spellings" in out
+    assert "'Q0', 'q0'" in out
+
+
+def test_what_is_only_worth_knowing_is_0(call, folder):
+    code, out, _ = call("doctor", answers("a.csv", "gpt", 3, 6))
+    assert code == 0
+    assert "WORTH KNOWING\n  few-items" in out
+
+
+def test_nothing_that_can_be_read_is_2(refused, folder):
+    torn()
+    assert "torn.json" in refused("doctor", "torn.json")
+    assert "no file or folder 'nowhere.csv'" in refused("doctor", "nowhere.csv")
+    assert "no file given" in refused("doctor")
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(call, folder):
+    good = two_models("good.csv")
+    torn()
+    for arguments in (["."], [good, "torn.json"], [good, "torn.json", "missing.csv"]):
+        code, out, err = call("doctor", *arguments)
+        assert (code, err) == (1, "")
+        assert "unread                torn.json" in out
+        assert "gpt         1     40" in out
+    assert "no file or folder 'missing.csv'" in " ".join(out.split())
+
+
+def test_the_unreadable_can_be_left_out(done, folder):
+    two_models("good.csv")
+    torn()
+    assert done("doctor", ".", "--without", "torn.json").startswith("nothing found")
+    assert "gpt" in done("estimate", ".", "--without", "torn.json")
+
+
+def test_a_file_to_leave_out_must_exist(refused, folder):
+    assert "there is no such file" in refused("estimate", two_models(), "--without", "tron.json")
+
+
+def test_several_metrics_are_all_looked_at(call, folder):
+    rows = [f"q{i},{i % 2},{i % 3 / 2}" for i in range(30)]
+    code, out, _ = call("doctor", write("a.csv", *rows, header="item,acc,f1"))
+    assert code == 0
+    assert "there are 2 metrics: 'acc', 'f1'" in out
+    assert "scorebars estimate a.csv --metric acc" in out
+    code, out, _ = call("doctor", "a.csv", "--metric", "f1")
+    assert "several-metrics" not in out
+    assert "scorebars estimate a.csv --metric f1" in out
+
+
+def test_what_estimate_refuses_is_a_finding(call, folder):
+    rows = [f"gpt,t,q{i},0,{i % 2}" for i in range(30)] + ["gpt,t,q3,0,0"]
+    code, out, _ = call("doctor", write("a.csv", *rows))
+    assert code == 1
+    assert "refused               estimate refuses this:" in out
+    assert "--duplicates first|last" in " ".join(out.split())
+
+
+def test_commands_keep_the_options_and_fit_the_table(call, folder):
+    path = trials()
+    _, out, _ = call("doctor", path, "--map", "model=model+task", "--range", "0,1")
+    assert "scorebars estimate a.csv --map model=model+task --range 0,1 --estimator pass^3" in out
+    two = write("b c.csv", *(f"{m},t,q{i},0,{i % 2}" for m in ("x", "y z") for i in range(30)))
+    _, out, _ = call("doctor", two, "--model", "y z")
+    assert "scorebars estimate 'b c.csv' --model 'y z'\n" in out
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "markdown", "latex", "html"])
+def test_formats_hold_every_finding(call, folder, form):
+    code, out, _ = call("doctor", disjoint(), "--format", form)
+    assert code == 1
+    assert "near-duplicate-items" in out
+    assert "nothing-shared" in out
+
+
+def test_json_and_csv_are_whole(call, folder):
+    _, out, _ = call("doctor", disjoint(), "--format", "json")
+    found = json.loads(out)
+    assert (found["kind"], found["changes_a_conclusion"]) == ("diagnosis", True)
+    assert found["files"] == [{"path": "bad.csv", "reader": "table"}]
+    assert [each["model"] for each in found["holds"]] == ["gpt", "llama"]
+    assert found["holds"][0]["mean"] == 0.5
+    assert {each["code"] for each in found["results"]} == {"near-duplicate-items", "nothing-shared"}
+    assert all(each["remedy"] for each in found["results"])
+    _, out, _ = call("doctor", disjoint(), "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["changes_a_conclusion"] for row in rows] == ["true", "true"]
+    code, out, _ = call("doctor", two_models(), "--format", "csv")
+    assert (code, out) == (0, "code,severity,changes_a_conclusion,message,remedy,where,data\n")
+
+
+def test_written_to_a_file(call, folder):
+    assert call("doctor", disjoint(), "-o", "found.md")[:2] == (1, "")
+    page = Path("found.md").read_text(encoding="utf-8")
+    assert page.startswith("**2 things found that would change a conclusion**")
+    assert "$ scorebars estimate bad.csv" in page
+    assert call("doctor", "bad.csv", "-o", "found.md")[0] == 2
+
+
+def test_standard_input(run, folder):
+    path = Path(two_models())
+    done = run("doctor", "-", input=path.read_text(encoding="utf-8"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "gpt         1     40" in done.stdout
+
+
+def test_explain_says_how_files_were_read(call, folder):
+    code, out, err = call("doctor", two_models(), "--explain")
+    assert code == 0
+    assert "a.csv: read by 'table'" in err
+    assert "read by" not in out
+
+
+def test_help_has_examples_and_exit_codes(done):
+    out = done("doctor", "--help")
+    assert out.startswith("Example: scorebars doctor results.csv")
+    assert "More examples" in out
+    assert "1 something would change a conclusion" in " ".join(out.split())
+
+
+def test_completion_knows_it(run):
+    env = {"COMP_WORDS": "scorebars doc", "COMP_CWORD": "1", "_SCOREBARS_COMPLETE": "bash_complete"}
+    assert "doctor" in run(env=env).stdout
+
+
+def test_a_narrow_terminal(call, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "44")
+    _, out, _ = call("doctor", disjoint())
+    body = out.partition("WHAT YOU CAN DO")[0].split("\n", 1)[1]  # headline and commands stay whole, to be copied
+    assert max(map(len, body.splitlines())) <= 44
+
+
+def test_no_permission_is_a_finding(call, folder):
+    two_models("good.csv")
+    locked = Path(two_models("locked.csv"))
+    locked.chmod(0)
+    if os.access(locked, os.R_OK):
+        pytest.skip("this user may read everything")
+    code, out, _ = call("doctor", ".")
+    assert code == 1
+    assert "no permission" in out
+
+
+def test_odd_names_print_on_one_line(call, folder):
+    rows = [f'"a\nb",t,q{i},0,{i % 2}' for i in range(3)]
+    code, out, _ = call("doctor", write("a.csv", *rows))
+    assert code == 0
+    assert "a\\nb" in out
