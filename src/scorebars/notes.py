@@ -165,6 +165,9 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n:#attempt} ended in an error without a score, {done}: "
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
     ),
+    "failed-attempts": (
+        "{where}: {n} of {total:#attempt} crashed ({modes}); those that have a verdict all the same count as it says"
+    ),
     "partial-log": "{detail}",
     "left-out": "{path}: {rows} left out: {why}",
     "older-results": (

@@ -99,6 +99,45 @@ def _lm_eval(folder: Path) -> Path:
     return write_lines("samples_sums_2026-01-01T00-00-00.000000.jsonl", lines)(folder)
 
 
+def harbor_trial(task: str, rewards: dict[str, Any] | None, name: str = "1", **more: Any) -> dict[str, Any]:
+    """A trial in the shape that Harbor writes; ``more`` replaces fields."""
+    task_id = {"git_url": "https://example.org/tasks.git", "git_commit_id": "0", "path": f"tasks/{task}"}
+    trial = {"id": f"{task}-{name}", "task_name": task, "trial_name": f"{task[:32]}__{name}", "trial_uri": "file:///t"}
+    trial |= {"task_id": task_id, "source": "terminal-bench", "task_checksum": "0", "config": {"agent": {}}}
+    model = {"name": "claude-opus-4-8", "provider": "anthropic"}
+    trial |= {"agent_info": {"name": "claude-code", "version": "2.1", "model_info": model}, "agent_result": None}
+    verdict = None if rewards is None else {"rewards": rewards}
+    trial |= {"verifier_result": verdict, "exception_info": None, "started_at": f"2026-01-0{name[-1]}T00:00:00Z"}
+    return trial | more
+
+
+def _harbor(folder: Path) -> Path:
+    """A trial below the result of its job."""
+    job = {"id": "j", "started_at": "2026-01-01T00:00:00Z", "n_total_trials": 1, "stats": {"evals": {}}}
+    (folder / "result.json").write_text(json.dumps(job))
+    trial = folder / "b__1"
+    trial.mkdir()
+    return write_json("result.json", harbor_trial("b", {"reward": 1.0}))(trial)
+
+
+def terminal_trial(task: str, resolved: bool | None, mode: str = "unset", name: str = "1-of-1.r") -> dict[str, Any]:
+    verdicts = None if resolved is None else {"test_it": "passed" if resolved else "failed"}
+    trial = {"id": f"{task}.{name}", "trial_name": f"{task}.{name}", "task_id": task, "instruction": "Do it."}
+    return trial | {"is_resolved": resolved, "failure_mode": mode, "parser_results": verdicts}
+
+
+def terminal_run(trials: list[dict[str, Any]]) -> dict[str, Any]:
+    done = [trial["task_id"] for trial in trials if trial["is_resolved"]]
+    rest = [trial["task_id"] for trial in trials if not trial["is_resolved"]]
+    counts = {"n_resolved": len(done), "n_unresolved": len(rest), "resolved_ids": done, "unresolved_ids": rest}
+    return {"id": "0", "results": trials, "pass_at_k": {}, **counts, "accuracy": len(done) / max(1, len(trials))}
+
+
+def terminal_metadata(model: str | None, agent: str = "terminus") -> dict[str, Any]:
+    settings = {"run_id": "r", "dataset_name": "terminal-bench-core", "output_path": "runs", "agent_name": agent}
+    return settings | {"n_concurrent_trials": 4, "n_attempts": 1, "accuracy": 0.5, "model_name": model}
+
+
 def tau_attempt(task: int, trial: int, reward: float, **info: Any) -> dict[str, Any]:
     facts = {"task": {"user_id": f"user_{task // 2}", "actions": [], "instruction": "?"}, "source": "user"}
     facts |= {"user_cost": 0.001, "reward_info": {"reward": reward, "info": {}, "actions": []}}
@@ -219,6 +258,16 @@ FIXTURES: dict[str, Fixture] = {
     "openai-evals": Fixture(write_lines("log.jsonl", OPENAI_EVALS), 4, ("gpt-4",), lines="json"),
     "helm": Fixture(write_json("per_instance_stats.json", HELM, run_spec__json=HELM_SPEC), 3, ("openai/gpt2",)),
     "every-eval": Fixture(write_lines("1_samples.jsonl", EVERY_EVAL_EVER), 4, ("org/model",), lines="json"),
+    "harbor": Fixture(_harbor, 1, ("claude-code+anthropic/claude-opus-4-8",)),
+    "terminal-bench": Fixture(
+        write_json(
+            "results.json",
+            terminal_run([*(terminal_trial(task, task in "ad") for task in "abcd"), terminal_trial("e", None)]),
+            run_metadata__json=terminal_metadata("gpt-5"),
+        ),
+        5,
+        ("terminus+gpt-5",),
+    ),
     "tau-bench": Fixture(
         write_json(
             "gpt-4o-airline.json",

@@ -33,6 +33,8 @@ class Entry:
     """In place of signs: a pattern that the first bytes must match, for formats that are plain lines."""
     endings: frozenset[str] = frozenset()
     """Endings of names that are asked about whatever the content, to say that they are not what their name says."""
+    owns_folder: bool = False
+    """Whether its folders are full of other things (logs, artefacts), so that a table met there is none of scores."""
     options: frozenset[str] = frozenset()
     """The fields of ``ReadOptions`` that it honours."""
 
@@ -98,6 +100,22 @@ READERS: Final[dict[str, Entry]] = {
         ((b'"evaluation_id"',),),
         "every_eval_ever samples (*_samples.jsonl): --cluster takes a field of the metadata",
         "scorebars estimate data/gsm8k/ --cluster metadata.subject",
+    ),
+    "harbor": Entry(
+        "scorebars.readers.harbor:HarborReader",
+        ((b'"task_name"', b'"trial_name"', b'"task_checksum"'), (b'"n_total_trials"', b'"stats"')),
+        "Harbor jobs (Terminal-Bench 2, CHI-Bench), a result.json a trial: agent and model, task, trial and reward; a "
+        "trial without a reward counts as 0",
+        "scorebars estimate jobs/my_job/ --metric reward",
+        owns_folder=True,
+    ),
+    "terminal-bench": Entry(
+        "scorebars.readers.terminal_bench:TerminalBenchReader",
+        ((b'"is_resolved"',), (b'"n_resolved"',), (b'"n_concurrent_trials"', b'"agent_name"')),
+        "Terminal-Bench 1 runs, results.json with the run_metadata.json beside it: several files of one model are its "
+        "runs; a trial without a verdict counts as not resolved",
+        "scorebars estimate runs/ --estimator pass@5",
+        owns_folder=True,
     ),
     "tau-bench": Entry(
         "scorebars.readers.tau_bench:TauBenchReader",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
-from scorebars.readers import candidates, load, plugins
+from scorebars.readers import READERS, candidates, load, plugins
 from scorebars.readers.files import Found, head_of, is_text, shown, text_head
 from scorebars.readers.sniff import (
     DELIMITED_SUFFIXES,
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 _HINT: Final = "make it a table with one row an attempt (columns model, item, score), as CSV or JSON Lines"
 
 KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
-    ("a Terminal-Bench results file", frozenset({"results", "n_resolved"}), "results"),
-    ("a Harbor trial", frozenset({"task_name", "trial_name", "verifier_result"}), ""),
     ("a SWE-bench report", frozenset({"resolved_ids"}), ""),
     ("a SWE-bench result list", frozenset({"resolved", "no_generation"}), ""),
     ("SWE-bench predictions, without outcomes", frozenset({"instance_id", "model_patch"}), ""),
@@ -110,7 +108,27 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
         taken = [Assigned(head, "table") for head in guessed]
     if not taken:
         raise ReadError(_nothing(argument, len(files), skipped))
-    return taken, skipped
+    return _without_bycatch(taken, skipped)
+
+
+def _without_bycatch(taken: list[Assigned], skipped: list[Skipped]) -> tuple[list[Assigned], list[Skipped]]:
+    """Without the tables that were only met among the logs and artefacts of a format whose folders are full of them.
+
+    Those and the tables are named once, not one by one: an agent leaves some behind in every attempt.
+    """
+    owners = [one.reader for one in taken if one.reader in READERS and READERS[one.reader].owns_folder]
+    if not owners:
+        return taken, skipped
+    kept = [one for one in taken if one.reader != "table" or one.head.explicit]
+    tables = [one.head.path for one in taken if one.reader == "table" and not one.head.explicit]
+    reason = f"it is a table met among files of {owners[0]}; name it to read it"
+    return kept, [*_in_one(tables, reason), *_in_one([one.path for one in skipped], f"it is no file of {owners[0]}")]
+
+
+def _in_one(paths: Sequence[Path], reason: str) -> list[Skipped]:
+    """One remark on files that were skipped for one reason."""
+    more = f" (and so for {len(paths) - 1:,} more)" if len(paths) > 1 else ""
+    return [Skipped(paths[0], reason + more)] if paths else []
 
 
 def _nothing(argument: str, n_files: int, reasons: Sequence[Skipped]) -> str:

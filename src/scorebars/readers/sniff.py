@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from scorebars.readers.columns import is_score
@@ -71,8 +72,9 @@ class Outline:
     """All keys in the head."""
 
 
+@lru_cache(maxsize=8)
 def outline(head: FileHead) -> Outline:
-    """Scan the head's tokens; it may be cut off anywhere."""
+    """Scan the head's tokens; it may be cut off anywhere. The last few answers are kept: each reader asks in turn."""
     depth, key = 0, ""
     top: set[str] = set()
     member: set[str] = set()

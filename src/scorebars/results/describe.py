@@ -22,7 +22,7 @@ Told = tuple[str, str]
 MANY: Final = 3
 """More different sentences than this are merged, where numbers are all that differs."""
 SKIPPED: Final = "skipped-file"
-NUMBER: Final = re.compile(r"\d(?:[\d,.]*\d)?")
+NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 
 REPLACED: Final = "*"
 """Marks an interval that stands in the place of one without width."""

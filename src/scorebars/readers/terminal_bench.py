@@ -1,0 +1,206 @@
+"""Terminal-Bench 1: ``results.json`` of a run (all trials), and those of single trials where a run has no other.
+
+item = ``task_id``, run = the attempt in ``trial_name`` (``task.2-of-5.run``), or the file where each run is a file of
+its own; score = ``is_resolved``. The model is named by ``run_metadata.json`` beside it, else by a submission's folder
+(``20250924_droid_gpt-5``). Null is an attempt without a verdict, which Terminal-Bench counts as not resolved.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from scorebars.notes import Note, note
+from scorebars.readers.document import Node, load, node
+from scorebars.readers.files import head_of, shown
+from scorebars.readers.naming import FROM_FOLDER, NOWHERE
+from scorebars.readers.records import Rows, each, empty_part, refuse_mapping
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead, Part, Request
+
+METADATA: Final = "run_metadata.json"
+UNHARMED: Final = frozenset({"unset", "none"})
+"""Failure modes of an attempt that ended by itself."""
+TIMEOUTS: Final = frozenset({"agent_timeout", "test_timeout"})
+MANY: Final = 0.2
+"""From this share of attempts on, those that crashed are noted; running out of time is common, and the agent's own."""
+_SUBMISSION: Final = re.compile(r"^\d{8}_(?P<name>.+)$")
+_ATTEMPT: Final = re.compile(r"\.(?P<number>\d+)-of-(?P<total>\d+)(?:\.|$)")
+
+
+@dataclass(slots=True)
+class _Runs:
+    """What the files of one call say together."""
+
+    names: Mapping[Path, tuple[str, str]]
+    """Run -> its model, and where the name came from."""
+    numbers: Mapping[Path, str]
+    """Run -> its number among the runs of its model, where the model has several."""
+    seen: dict[str, Path] = field(default_factory=dict)
+    """Trial id -> the file that had it first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalBenchReader:
+    """Reads what ``tb run`` writes."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "terminal-bench"
+
+    def claims(self, head: FileHead) -> bool:
+        """A run's results, a trial's, or the metadata that name the model."""
+        return _is_run(head) or _is_trial(head) or _is_metadata(head)
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file; trials that the results of their run hold, and metadata, give none."""
+        refuse_mapping(request, "a Terminal-Bench file")
+        whole = {_home(head) for head in heads if _is_run(head)}
+        folders = {home if home.is_dir() else home.parent for home in whole}
+        taken = [head for head in heads if _is_run(head) or (_is_trial(head) and not _covered(head, folders))]
+        runs = _numbered(taken)
+        return each(heads, lambda head: _part(head, runs, taken))
+
+
+def _is_run(head: FileHead) -> bool:
+    keys = outline(head)
+    return not keys.is_list and (
+        ("results" in keys.top and {"task_id", "is_resolved"} <= keys.member)
+        or {"results", "n_resolved", "accuracy"} <= keys.top
+    )
+
+
+def _is_trial(head: FileHead) -> bool:
+    return {"trial_name", "task_id", "is_resolved"} <= outline(head).top
+
+
+def _is_metadata(head: FileHead) -> bool:
+    return {"run_id", "agent_name", "n_concurrent_trials"} <= outline(head).top
+
+
+def _home(head: FileHead) -> Path:
+    """What tells a run from others: its folder, or its file where several stand in one folder.
+
+    A trial's file is at RUN/TASK/TRIAL/results.json.
+    """
+    path = head.path.absolute()
+    if _is_trial(head):
+        return path.parents[min(2, len(path.parents) - 1)]
+    return path.parent if path.name.startswith("results.json") else path
+
+
+def _covered(head: FileHead, folders: set[Path]) -> bool:
+    """Whether the results of the run that a trial belongs to are read too."""
+    return bool(folders & set(head.path.absolute().parents[:5]))
+
+
+def _numbered(heads: Sequence[FileHead]) -> _Runs:
+    """The models of all runs, and a number for each run of a model that has several."""
+    names = {home: _model(home) for home in dict.fromkeys(map(_home, heads))}
+    totals = Counter(name for name, _ in names.values())
+    count: Counter[str] = Counter()
+    numbers: dict[Path, str] = {}
+    for home, (name, _) in names.items():
+        count[name] += 1
+        if totals[name] > 1:
+            numbers[home] = str(count[name])
+    return _Runs(names, numbers)
+
+
+def _model(home: Path) -> tuple[str, str]:
+    """'agent+model' of the metadata; else the submission's folder; else the run's, which no two runs share."""
+    folder = home if home.is_dir() else home.parent
+    if shown(home) != str(home):
+        return "standard input", NOWHERE
+    metadata = folder / METADATA
+    if home.is_dir() and metadata.is_file():
+        found = node(load(head_of(metadata)), shown(metadata))
+        if found.has("model_name"):
+            return f"{found.text('agent_name')}+{found.text('model_name')}", f"agent_name and model_name in {METADATA}"
+    for place in (folder, folder.parent):
+        submission = _SUBMISSION.match(place.name)
+        if submission:
+            return submission["name"], "the submission's folder"
+    return (folder.name, FROM_FOLDER) if home.is_dir() else (home.name, "the file's name")
+
+
+def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None:
+    if not any(head is other for other in taken):
+        if head.explicit and _is_metadata(head) and not taken:
+            raise NoScores(f"{shown(head.path)} describes a run of Terminal-Bench; read the results.json beside it")
+        return None
+    whole = node(load(head), shown(head.path))
+    trials = [whole] if _is_trial(head) else whole.nodes("results")
+    home = _home(head)
+    model, origin = runs.names[home]
+    rows, modes, copies = Rows(), Counter[str](), 0
+    for trial in trials:
+        first = runs.seen.setdefault(trial.text("id"), head.path) if trial.has("id") else head.path
+        if first != head.path:
+            copies += 1
+            continue
+        mode = trial.text("failure_mode", "unset")
+        modes[mode] += 1
+        _add(rows, trial, model, runs.numbers.get(home), mode)
+    if copies and not len(rows):
+        return empty_part(head.path, "terminal-bench", f"it is a copy: all its trials are in {shown(first)} too")
+    mapping = {"model": origin, "item": "task_id", "run": _run_words(home in runs.numbers), "score": "is_resolved"}
+    mapping |= {"status": f"failure_mode ({_counted(modes)})"}
+    return rows.part(
+        head.path,
+        "terminal-bench",
+        mapping,
+        on_error="wrong",
+        score_range=(0.0, 1.0),
+        dropped={"trials that an earlier file holds too": copies},
+        notes=[*_header_note(whole, rows, head.path, copies), *_mode_note(modes, head.path)],
+    )
+
+
+def _add(rows: Rows, trial: Node, model: str, run: str | None, mode: str) -> None:
+    number, total = _attempt(trial)
+    if run is not None and number is not None:
+        number = f"{run}.{number}" if total > 1 else run
+    score = trial.number("is_resolved")
+    harmed = mode not in UNHARMED
+    status = "error" if harmed else None
+    rows.add(model=model, item=trial.text("task_id"), run=number or run, score=score, status=status)
+
+
+def _attempt(trial: Node) -> tuple[str | None, int]:
+    """(attempt, attempts a task) of a trial's name; (None, 1) for a name of another shape."""
+    found = _ATTEMPT.search(trial.text("trial_name", "").removeprefix(trial.text("task_id")))
+    return (found["number"], int(found["total"])) if found else (None, 1)
+
+
+def _run_words(several: bool) -> str:
+    return "the file, and the attempt in trial_name" if several else "the attempt in trial_name"
+
+
+def _counted(modes: Counter[str]) -> str:
+    return ", ".join(f"{mode} {n}" for mode, n in modes.most_common())
+
+
+def _header_note(whole: Node, rows: Rows, path: Path, copies: int) -> Iterator[Note]:
+    said = whole.value.get("n_resolved")
+    counted = sum(score > 0 for score in rows.cells["score"] if not math.isnan(score))
+    if isinstance(said, int) and said != counted and not copies:
+        detail = f"{shown(path)}: n_resolved says {said}, {counted} of its trials are resolved; the trials are used"
+        yield note("header-disagrees", detail=detail)
+
+
+def _mode_note(modes: Counter[str], path: Path) -> Iterator[Note]:
+    harmed = Counter({mode: n for mode, n in modes.items() if mode not in UNHARMED | TIMEOUTS})
+    n, total = sum(harmed.values()), sum(modes.values())
+    if total > 1 and n >= MANY * total:
+        yield note("failed-attempts", where=shown(path), n=n, total=total, modes=_counted(harmed))

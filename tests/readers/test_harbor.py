@@ -1,0 +1,154 @@
+"""Harbor: what each trap of real trials becomes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.readers.formats import harbor_trial
+
+import scorebars as sb
+from scorebars.errors import ReadError, ScoresError
+from scorebars.readers.read import read
+
+MODEL = "claude-code+anthropic/claude-opus-4-8"
+TIMEOUT = {"exception_type": "AgentTimeoutError", "exception_message": "", "exception_traceback": ""}
+CRASH = TIMEOUT | {"exception_type": "ApiRateLimitError"}
+
+
+def job(folder, *trials, total=None):
+    """Write trials as Harbor does: a folder each, the job's result above them."""
+    for trial in trials:
+        path = folder / f"{trial['trial_name']}-{trial['id'].replace('/', '-')}" / "result.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(trial))
+    if total is not None:
+        content = {"id": "j", "started_at": "2026-01-01T00:00:00Z", "n_total_trials": total, "stats": {}}
+        (folder / "result.json").write_text(json.dumps(content))
+    return folder
+
+
+def mean(scores, **options):
+    return float(scores.with_options(**options).cuts().cuts[0].sample.score.mean())
+
+
+def notes(scores):
+    cuts = scores.cuts()
+    return " ".join(str(note) for note in (*cuts.notes, *cuts.cuts[0].notes))
+
+
+def test_a_missing_reward_is_0_and_can_be_dropped(tmp_path):
+    crashed = harbor_trial("c", None, exception_info=CRASH)
+    scores = read(job(tmp_path, harbor_trial("a", {"reward": 1.0}), harbor_trial("b", None), crashed))
+    assert (scores.models, scores.tasks, scores.metrics) == ((MODEL,), ("terminal-bench",), ("reward",))
+    assert mean(scores) == pytest.approx(1 / 3)
+    assert mean(scores, on_error="drop") == 1.0
+    assert "1 attempt ended in an error without a score, counted wrong" in notes(scores)
+
+
+def test_a_timeout_with_a_reward_keeps_it(tmp_path):
+    scores = read(job(tmp_path, harbor_trial("a", {"reward": 1.0}, exception_info=TIMEOUT)))
+    assert mean(scores, on_error="drop") == 1.0
+    assert "failed-attempts" not in notes(scores)
+
+
+def test_a_reward_that_harbor_calls_invalid_is_no_verdict(tmp_path):
+    invalid = harbor_trial("b", {"reward": 1.0}, exception_info=CRASH, reward_valid=False)
+    scores = read(job(tmp_path, harbor_trial("a", {"reward": 1.0}, reward_valid=True), invalid))
+    assert (mean(scores), mean(scores, on_error="drop")) == (0.5, 1.0)
+    assert "1 of 2 attempts crashed (ApiRateLimitError 1)" in notes(scores)
+
+
+def test_trials_of_a_task_are_runs_in_the_order_of_their_start(tmp_path):
+    trials = [harbor_trial("a", {"reward": float(n == 3)}, name=f"x{n}") for n in (3, 1, 2)]
+    table = read(job(tmp_path, *trials, harbor_trial("b", {"reward": 0.0}))).tidy()
+    assert sorted(zip(table["item"], table["run"], table["score"], strict=True)) == [
+        *(("a", "1", 0.0), ("a", "2", 0.0), ("a", "3", 1.0), ("b", "1", 0.0))
+    ]
+    found = sb.estimate(read(tmp_path), estimator=sb.Mean(), resample=sb.Resample("item"))
+    assert found[0].value == pytest.approx(1 / 6)
+
+
+def test_several_rewards_must_be_chosen_from_and_a_missing_key_is_0(tmp_path):
+    trials = [harbor_trial("a", {"tests": 1.0, "style": 0.5}), harbor_trial("b", {"tests": 1.0})]
+    scores = read(job(tmp_path, *trials, harbor_trial("c", None)))
+    assert scores.metrics == ("style", "tests")
+    with pytest.raises(ScoresError, match=r"2 metrics: 'style' \(3 rows\), 'tests' \(3 rows\)"):
+        scores.cuts()
+    assert mean(scores.select(metric="tests")) == pytest.approx(2 / 3)
+    assert mean(scores.select(metric="style")) == pytest.approx(0.5 / 3)
+
+
+def test_local_tasks_pair_whatever_their_folder_is_called(tmp_path):
+    for name, source, reward in (("x", "bench-modal-_2ay", 1.0), ("y", "bench-modal-_9zz", 0.0)):
+        agent = {"name": name, "version": "1", "model_info": {"name": "m", "provider": None}}
+        more = {"id": name, "agent_info": agent, "task_id": {"path": f"/scratch/{source}/a"}, "source": source}
+        job(tmp_path / name, harbor_trial("a", {"reward": reward}, **more))
+    scores = read(tmp_path)
+    assert (scores.models, scores.tasks) == (("x+m", "y+m"), ())
+    assert sb.compare(scores, "x+m", "y+m").n_shared == 1
+
+
+def test_the_organisation_of_a_registry_is_no_part_of_the_item(tmp_path):
+    agent = {"name": "x", "version": "1", "model_info": None}
+    job(tmp_path, harbor_trial("org/a", {"reward": 1.0}, agent_info=agent) | {"trial_name": "a__1"})
+    job(tmp_path, harbor_trial("a", {"reward": 0.0}))
+    assert read(tmp_path)._state.rows.counts("item") == {"a": 2}
+
+
+def test_two_organisations_of_one_name_stay_apart(tmp_path):
+    for name in ("p/a", "q/a"):
+        job(tmp_path, harbor_trial(name, {"reward": 1.0}) | {"trial_name": f"{name[0]}__1", "id": name[0]})
+    assert read(tmp_path)._state.rows.counts("item") == {"p/a": 1, "q/a": 1}
+
+
+def test_what_an_agent_left_behind_is_no_table(tmp_path):
+    job(tmp_path, harbor_trial("a", {"reward": 1.0}))
+    for name in ("x", "y"):
+        (tmp_path / f"{name}.csv").write_text("model,item,score\nA,1,0\n")
+    scores = read(tmp_path)
+    assert scores.models == (MODEL,)
+    assert (
+        "x.csv was skipped: it is a table met among files of harbor; name it to read it (and so for 1 more)"
+        in notes(scores)
+    )
+    assert read([tmp_path / "x.csv", tmp_path]).models == ("A", MODEL)
+
+
+def test_an_agent_without_a_model_is_its_own_name(tmp_path):
+    agent = {"name": "oracle", "version": "1", "model_info": None}
+    assert read(job(tmp_path, harbor_trial("a", {"reward": 1.0}, agent_info=agent))).models == ("oracle",)
+
+
+def test_a_job_that_speaks_of_other_trials_is_noted(tmp_path):
+    trials = [harbor_trial("a", {"reward": 1.0}), harbor_trial("b", {"reward": 0.0})]
+    assert "speaks of 5 trials, 2 lie below it" in notes(read(job(tmp_path / "x", *trials, total=5)))
+    assert "header-disagrees" not in notes(read(job(tmp_path / "y", *trials, total=2)))
+
+
+def test_a_job_alone_is_refused(tmp_path):
+    job(tmp_path, harbor_trial("a", {"reward": 1.0}), total=1)
+    with pytest.raises(ReadError, match=r"is the result of a Harbor job, averages of its trials"):
+        read(tmp_path / "result.json")
+
+
+def test_a_copied_trial_counts_once(tmp_path):
+    trial = harbor_trial("a", {"reward": 1.0})
+    job(tmp_path / "x", trial)
+    job(tmp_path / "y", trial)
+    scores = read(tmp_path)
+    assert scores._state.rows.counts("item") == {"a": 1}
+    assert "it is a copy of" in notes(scores)
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        ({"verifier_result": {"rewards": {"reward": "1"}}}, "'verifier_result': 'rewards': 'reward' is text"),
+        ({"agent_info": None}, "'agent_info' has no 'name'"),
+        ({"exception_info": "boom"}, "'exception_info' is text, not an object"),
+    ],
+)
+def test_a_field_of_another_type_names_it(tmp_path, damage, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(job(tmp_path, harbor_trial("a", {"reward": 1.0}) | damage))
