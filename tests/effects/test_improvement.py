@@ -102,7 +102,8 @@ def test_published_figures(name, ten, low, high, hundred):
         scores_of(SPR=spr[:10], other=other[:10]), "SPR", "other", effect=IMPROVEMENT, interval=PERCENTILE
     )
     assert found.value == pytest.approx(ten, abs=5e-7)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=0.003)
+    # The paper's 2,000 resamples have a standard error of .0011 at a bound, its figures are rounded to .0005.
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.004)
     whole = sb.compare(scores_of(SPR=spr, other=other), "SPR", "other", effect=IMPROVEMENT, interval=sb.Percentile(10))
     assert whole.value == pytest.approx(hundred, abs=5e-7)
 

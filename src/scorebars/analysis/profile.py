@@ -15,10 +15,14 @@ from scorebars.errors import ArgumentError
 from scorebars.estimators import Mean
 from scorebars.intervals import Percentile
 from scorebars.kernels.law import Total, atoms
+from scorebars.kernels.poisson_binomial import tail_counts, window
+from scorebars.kernels.sums import running
 from scorebars.notes import note
 from scorebars.problem import Setting, score_problem
 from scorebars.resample import question
+from scorebars.resample.counts import Counted, plan_of, values_of_counts
 from scorebars.resample.drawn import drawn_blocks, observed
+from scorebars.resample.strata import lonely_tasks
 from scorebars.results.profile import Profile, ProfilePoint, Profiles
 
 if TYPE_CHECKING:
@@ -26,10 +30,13 @@ if TYPE_CHECKING:
 
     from scorebars.problem import ScoreProblem, StatisticProblem
     from scorebars.resample import Resample
+    from scorebars.resample.counts import Attempts
     from scorebars.resample.drawn import Drawn
-    from scorebars.sample import Cut, FloatArray, Sample
+    from scorebars.sample import Cut, FloatArray, IntArray, Sample
     from scorebars.scores import Scores
 
+_MOST_COST: Final = 50_000_000
+"""Numbers that the transform of all thresholds at once may take, about a second's work; more are done one by one."""
 _ROUNDING: Final = 1e-12
 """A mean may exceed a threshold that it equals by this part of the scores."""
 
@@ -143,6 +150,9 @@ def _profile(
 
 def _runs_band(problem: ScoreProblem | StatisticProblem, thresholds: FloatArray, asked: Asked) -> _Band:
     """Percentile bounds of each share of runs, which is the mean of an indicator."""
+    counted = _counted_band(problem, thresholds, asked)
+    if counted is not None:
+        return counted
     setting = Setting(Mean(), problem.design.levels, problem.fresh_rng)
     ends = []
     for threshold in thresholds:
@@ -150,6 +160,25 @@ def _runs_band(problem: ScoreProblem | StatisticProblem, thresholds: FloatArray,
         ends.append(_ends(score_problem(above, setting).distribution(), asked))
     low, high = zip(*ends, strict=True)
     return _Band(np.array(low), np.array(high))
+
+
+def _counted_band(problem: ScoreProblem | StatisticProblem, thresholds: FloatArray, asked: Asked) -> _Band | None:
+    """The same where each drawn attempt adds as much as any other: all thresholds at once, by counts."""
+    plan = plan_of(problem.design, kinds=False)
+    if plan is None or lonely_tasks(problem.design):
+        return None
+    [side] = plan.sides
+    sizes, n = plan.strata.size, len(side.unit)
+    share = _even_share(side)
+    cost = len(sizes) * len(thresholds) * window(n)
+    if share is None or n != plan.strata.n_units or np.ptp(share) > _ROUNDING / n or cost > _MOST_COST:
+        return None
+    first = np.cumsum(sizes) - sizes
+    above = side.values()[:, np.newaxis] > thresholds
+    chances = np.add.reduceat(above.astype(np.int64), first, axis=0) / sizes[:, np.newaxis]
+    below, beyond = asked.side.tails(asked.level)
+    low, high = tail_counts(chances, plan.strata.draws, below, beyond)
+    return _Band(low / n, high / n)
 
 
 def _averages_band(problem: ScoreProblem | StatisticProblem, thresholds: FloatArray, asked: Asked) -> _Band:
@@ -206,13 +235,45 @@ def _simultaneous(
     averages: bool,
 ) -> _Band:
     """F ± c·SD, c the level's quantile of the largest studentised deviation, from joint draws of the whole profile."""
-    blocks = drawn_blocks(problem.design, n_boot, problem.fresh_rng())
-    drawn = np.concatenate([_shares(side, thresholds, averages=averages) for [side] in blocks])
+    drawn = None if averages else _counted_shares(problem, thresholds, n_boot)
+    if drawn is None:
+        blocks = drawn_blocks(problem.design, n_boot, problem.fresh_rng())
+        drawn = np.concatenate([_shares(side, thresholds, averages=averages) for [side] in blocks])
     spread = drawn.std(axis=0)
     moving = spread > 1e-12
     deviations = np.abs(drawn[:, moving] - value[moving]) / spread[moving]
     width = spread * (np.quantile(deviations.max(axis=1), asked.level) if moving.any() else 0.0)
     return _Band(np.clip(value - width, 0.0, 1.0), np.clip(value + width, 0.0, 1.0))
+
+
+def _counted_shares(problem: ScoreProblem | StatisticProblem, thresholds: FloatArray, n_boot: int) -> FloatArray | None:
+    """Share above each threshold in each resample, from counts; None where tasks do not stay what they are."""
+    plan = plan_of(problem.design)
+    share = None if plan is None else _even_share(plan.sides[0])
+    if plan is None or share is None:
+        return None
+    [side] = plan.sides
+    order = np.argsort(-side.values(), kind="stable")
+    unit, part = side.unit[order], share[order]
+    stop = np.searchsorted(-side.values()[order], -thresholds[::-1], side="left")
+
+    def of(counts: IntArray, fast: bool) -> FloatArray:
+        return np.asarray(running(counts, unit, part, stop, fast=fast)[:, ::-1])
+
+    return values_of_counts(plan, n_boot, problem.fresh_rng(), Counted((running,), of))
+
+
+def _even_share(side: Attempts) -> FloatArray | None:
+    """What each attempt adds to the mean over tasks; None where the units of a task differ in size."""
+    [size] = side.per_unit(side.share).T
+    mine = np.unique(side.unit, return_index=True)
+    task = side.task[mine[1]]
+    size = size[mine[0]]
+    per_task, units = np.bincount(task, size), np.bincount(task)
+    if np.any(np.abs(size * units[task] - per_task[task]) > _ROUNDING * per_task[task]):
+        return None
+    draws = per_task if side.draws == len(size) else per_task / units * side.draws
+    return np.asarray(side.share / draws[side.task] / side.n_tasks)
 
 
 def _shares(drawn: Drawn, thresholds: FloatArray, *, averages: bool) -> FloatArray:

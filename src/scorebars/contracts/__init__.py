@@ -6,6 +6,7 @@ members by the spelling used on the command line.
 """
 
 from scorebars.contracts.effects import (
+    CountedEffect,
     Deciding,
     DrawnEffect,
     Effect,
@@ -16,6 +17,7 @@ from scorebars.contracts.effects import (
     ValueEffect,
 )
 from scorebars.contracts.estimators import (
+    CountedStatistic,
     Estimator,
     ItemMean,
     Statistic,
@@ -42,6 +44,8 @@ from scorebars.contracts.problems import (
 
 __all__ = [
     "Bounds",
+    "CountedEffect",
+    "CountedStatistic",
     "Deciding",
     "Distribution",
     "DrawnEffect",

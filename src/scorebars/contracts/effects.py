@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from scorebars.contracts.problems import Range
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray
 
@@ -115,4 +116,13 @@ class DrawnEffect(Effect, Protocol):
     @property
     def effect_range(self) -> tuple[float, float]:
         """Lowest and highest possible effect."""
+        ...
+
+
+@runtime_checkable
+class CountedEffect(DrawnEffect, Protocol):
+    """A drawn effect that depends on nothing but how often each attempt of both sides is drawn."""
+
+    def counted(self, a: Attempts, b: Attempts) -> Counted | None:
+        """The effect of counts; None where it cannot be had from them."""
         ...

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts.problems import Range
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray, Sample
 
@@ -62,9 +63,18 @@ class Statistic(Estimator, Protocol):
 
 
 @runtime_checkable
+class CountedStatistic(Statistic, Protocol):
+    """A statistic that depends on nothing but how often each attempt is drawn: what is fixed is prepared once."""
+
+    def counted(self, attempts: Attempts) -> Counted | None:
+        """The statistic of counts; None where it cannot be had from them."""
+        ...
+
+
+@runtime_checkable
 class SumRatio(Statistic, Protocol):
     """A ratio of two sums over attempts, so that its bootstrap can be computed where no denominator is 0."""
 
-    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+    def terms(self, drawn: Drawn | Attempts) -> tuple[FloatArray, FloatArray]:
         """Numerator and denominator of each attempt, before its weight."""
         ...

@@ -10,9 +10,12 @@ import numpy as np
 from scorebars.contracts import Reading
 from scorebars.effects.decision import DecisionRule, check_gamma
 from scorebars.errors import MethodError
+from scorebars.resample.grouped import mean_of_groups
+from scorebars.resample.pairing import Side, share_won
 
 if TYPE_CHECKING:
     from scorebars.effects.decision import Decision
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 
@@ -75,6 +78,14 @@ class ProbabilityOfImprovement:
         share = np.divide(wins, n_a * n_b, out=np.zeros(cells), where=there).reshape(a.n, a.n_tasks)
         return np.asarray(share.sum(axis=1) / there.reshape(a.n, a.n_tasks).sum(axis=1))
 
+    def counted(self, a: Attempts, b: Attempts) -> Counted:
+        """Its value of counts."""
+        _refuse_unfit(a, b)
+        sides = (
+            Side.of(side, np.ones(len(side.task), dtype=bool), side.values(), side.task, a.n_tasks) for side in (a, b)
+        )
+        return mean_of_groups(share_won(*sides))
+
     @property
     def rule(self) -> str:
         """What the decision "significant and meaningful" takes."""
@@ -102,7 +113,7 @@ def mann_whitney(cell_a: IntArray, a: FloatArray, cell_b: IntArray, b: FloatArra
     return np.asarray(twice / 2.0, dtype=np.float64)
 
 
-def _refuse_unfit(a: Drawn, b: Drawn) -> None:
+def _refuse_unfit(a: Drawn | Attempts, b: Drawn | Attempts) -> None:
     if a.n_tasks != b.n_tasks:
         raise MethodError("the probability of improvement compares runs of the same task; the two sides share no task")
     for side in (a, b):

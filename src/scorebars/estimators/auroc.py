@@ -9,10 +9,13 @@ import numpy as np
 
 from scorebars.errors import MethodError
 from scorebars.estimators.columns import OfColumns, quotient, refuse_equal_names, refuse_other_than_01
+from scorebars.resample.grouped import mean_of_groups
+from scorebars.resample.pairing import Side, share_won
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 
@@ -78,3 +81,10 @@ class AUROC(OfColumns):
         below = np.cumsum(down, axis=1) - down
         wins = np.sum(up * (below + 0.5 * down), axis=1)
         return quotient(wins, up.sum(axis=1) * down.sum(axis=1))
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The AUROC of counts: the pairs of a positive and a negative that the positive wins."""
+        positive = attempts.values(self.label) == 1.0
+        alone = np.zeros(len(positive), dtype=np.int64)
+        sides = (Side.of(attempts, mask, attempts.values(self.score), alone, 1) for mask in (positive, ~positive))
+        return mean_of_groups(share_won(*sides))

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import ArgumentError, MethodError
+from scorebars.kernels import sums
+from scorebars.resample.counts import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Range
+    from scorebars.resample.counts import Attempts
     from scorebars.resample.drawn import Drawn
-    from scorebars.sample import FloatArray, Sample
+    from scorebars.sample import FloatArray, IntArray, Sample
 
 
 class OfColumns:
@@ -53,6 +56,17 @@ def ratio_of_sums(drawn: Drawn, terms: tuple[FloatArray, FloatArray], otherwise:
     """Σ weight × numerator / Σ weight × denominator of each resample, shape (n,); ``otherwise`` where that is 0/0."""
     top, bottom = (weighted_sums(drawn, part) for part in terms)
     return quotient(top, bottom, otherwise)
+
+
+def ratio_of_counts(attempts: Attempts, terms: tuple[FloatArray, FloatArray], otherwise: float) -> Counted:
+    """The same ratio of counts."""
+    each = attempts.per_unit(*(attempts.weight * part for part in terms))
+
+    def of(counts: IntArray, fast: bool) -> FloatArray:
+        top, bottom = sums.totals(counts, each, fast=fast).T
+        return quotient(top, bottom, otherwise)
+
+    return Counted((sums.totals,), of)
 
 
 def weighted_sums(drawn: Drawn, values: FloatArray) -> FloatArray:

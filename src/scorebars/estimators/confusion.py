@@ -6,11 +6,18 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.estimators.columns import OfColumns, ratio_of_sums, refuse_equal_names, refuse_other_than_01
+from scorebars.estimators.columns import (
+    OfColumns,
+    ratio_of_counts,
+    ratio_of_sums,
+    refuse_equal_names,
+    refuse_other_than_01,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 
@@ -45,9 +52,13 @@ class OfConfusion(OfColumns, ABC):
             refuse_other_than_01(self.name, column, sample, item_name)
 
     @abstractmethod
-    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+    def terms(self, drawn: Drawn | Attempts) -> tuple[FloatArray, FloatArray]:
         """Numerator and denominator of each attempt."""
 
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The value of each resample, shape (n,)."""
         return ratio_of_sums(drawn, self.terms(drawn), self.undefined)
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The value of counts."""
+        return ratio_of_counts(attempts, self.terms(attempts), self.undefined)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import ArgumentError
-from scorebars.estimators.ordered import OfAttempts, ordered
+from scorebars.estimators.ordered import OfAttempts, middle_of_counts, ordered
 
 if TYPE_CHECKING:
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
-    from scorebars.sample import FloatArray
+    from scorebars.sample import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,5 +48,13 @@ class DifficultyProgress(OfAttempts):
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The mean of the lowest scores of each resample, shape (n,)."""
         found = ordered(drawn)
-        kept = np.maximum((self.share * found.size).astype(np.int64), 1).astype(np.float64)
-        return found.mean_between(np.zeros(drawn.n), kept)
+        return found.mean_between(*self._limits(found.size))
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The mean of the lowest scores, of counts."""
+        return middle_of_counts(attempts, self._limits)
+
+    def _limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The places between which the lowest scores lie."""
+        kept = np.maximum((self.share * size).astype(np.int64), 1).astype(np.float64)
+        return np.zeros(len(size)), kept

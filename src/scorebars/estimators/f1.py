@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorebars.estimators.confusion import OfConfusion
 
 if TYPE_CHECKING:
+    from scorebars.resample.counts import Attempts
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray
 
@@ -38,7 +39,7 @@ class F1(OfConfusion):
         """As printed."""
         return "F1"
 
-    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+    def terms(self, drawn: Drawn | Attempts) -> tuple[FloatArray, FloatArray]:
         """Numerator and denominator of each attempt."""
         labelled, predicted = drawn.values(self.label), drawn.values(self.prediction)
         return 2.0 * labelled * predicted, labelled + predicted

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.estimators.ordered import OfAttempts, ordered
+from scorebars.estimators.ordered import OfAttempts, middle_of_counts, ordered
 
 if TYPE_CHECKING:
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
-    from scorebars.sample import FloatArray
+    from scorebars.sample import FloatArray, IntArray
 
 
 class Middle(Enum):
@@ -47,8 +48,16 @@ class IQM(OfAttempts):
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The IQM of each resample, shape (n,)."""
         found = ordered(drawn)
+        return found.mean_between(*self._limits(found.size))
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The IQM of counts."""
+        return middle_of_counts(attempts, self._limits)
+
+    def _limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The places between which the middle half of so many scores lies."""
         if self.middle is Middle.TRIM:
-            cut = (0.25 * found.size).astype(np.int64).astype(np.float64)
+            cut = (0.25 * size).astype(np.int64).astype(np.float64)
         else:
-            cut = (found.size - np.maximum(found.size // 2, 1)) / 2.0
-        return found.mean_between(cut, found.size - cut)
+            cut = (size - np.maximum(size // 2, 1)) / 2.0
+        return cut, size - cut

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import MethodError
-from scorebars.estimators.ordered import ordered, quantile, refuse_weights
+from scorebars.estimators.ordered import ordered, quantile, quantile_of_counts, refuse_weights
+from scorebars.resample.grouped import medians, task_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Range
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 
@@ -74,3 +76,7 @@ class Median:
         means = drawn.task_means()
         # A task that was left out has no mean.
         return np.asarray(np.nanmedian(means, axis=1) if np.isnan(means).any() else np.median(means, axis=1))
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The median of counts."""
+        return quantile_of_counts(attempts, 0.5) if self.plain else medians(task_means(attempts))

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import MethodError
+from scorebars.kernels import middle, quantiles
+from scorebars.resample.counts import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Range
+    from scorebars.resample.counts import Attempts
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray, Sample
 
@@ -103,6 +106,34 @@ def ordered(drawn: Drawn, column: str = "score") -> Ordered:
     if np.all(size == size[0]):
         return Ordered(np.sort(values.reshape(drawn.n, -1), axis=1).ravel(), start, size)
     return Ordered(values[np.lexsort((values, drawn.owner))], start, size)
+
+
+def middle_of_counts(attempts: Attempts, limits: Callable[[IntArray], tuple[FloatArray, FloatArray]]) -> Counted:
+    """The mean between two places of each resample, from scores that are sorted once and counts.
+
+    Args:
+        attempts: the scores and their units.
+        limits: the places, 0 ≤ low < high ≤ size, for resamples of these sizes.
+    """
+    order = np.argsort(attempts.values(), kind="stable")
+    unit, values, sizes = attempts.unit[order], attempts.values()[order], attempts.sizes()
+
+    def of(counts: IntArray, fast: bool) -> FloatArray:
+        low, high = limits(sizes(counts))
+        return np.asarray(middle.mean_between(counts, unit, values, low, high, fast=fast))
+
+    return Counted((middle.mean_between,), of)
+
+
+def quantile_of_counts(attempts: Attempts, q: float) -> Counted:
+    """The q-quantile of each resample, from scores that are sorted once and counts."""
+    order = np.argsort(attempts.values(), kind="stable")
+    unit, values, sizes = attempts.unit[order], attempts.values()[order], attempts.sizes()
+
+    def of(counts: IntArray, fast: bool) -> FloatArray:
+        return np.asarray(quantiles.quantile(counts, unit, values, q, sizes(counts), fast=fast))
+
+    return Counted((quantiles.quantile,), of)
 
 
 def quantile(found: Ordered, q: float) -> FloatArray:

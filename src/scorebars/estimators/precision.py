@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorebars.estimators.confusion import OfConfusion
 
 if TYPE_CHECKING:
+    from scorebars.resample.counts import Attempts
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray
 
@@ -37,7 +38,7 @@ class Precision(OfConfusion):
         """As printed."""
         return "precision"
 
-    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+    def terms(self, drawn: Drawn | Attempts) -> tuple[FloatArray, FloatArray]:
         """Numerator and denominator of each attempt."""
         predicted = drawn.values(self.prediction)
         return drawn.values(self.label) * predicted, predicted

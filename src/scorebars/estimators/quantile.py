@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorebars.errors import ArgumentError
-from scorebars.estimators.ordered import OfAttempts, ordered, quantile
+from scorebars.estimators.ordered import OfAttempts, ordered, quantile, quantile_of_counts
 
 if TYPE_CHECKING:
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray
 
@@ -43,3 +44,7 @@ class Quantile(OfAttempts):
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The quantile of each resample, shape (n,)."""
         return quantile(ordered(drawn), self.q)
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The quantile of counts."""
+        return quantile_of_counts(attempts, self.q)

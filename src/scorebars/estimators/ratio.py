@@ -6,12 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorebars.estimators.columns import ratio_of_sums, refuse_equal_names
+from scorebars.estimators.columns import ratio_of_counts, ratio_of_sums, refuse_equal_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Range
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 
@@ -70,6 +71,10 @@ class Ratio:
         """The ratio of each resample, shape (n,); NaN where the denominators add up to 0."""
         return ratio_of_sums(drawn, self.terms(drawn), math.nan)
 
-    def terms(self, drawn: Drawn) -> tuple[FloatArray, FloatArray]:
+    def counted(self, attempts: Attempts) -> Counted:
+        """The ratio of counts."""
+        return ratio_of_counts(attempts, self.terms(attempts), math.nan)
+
+    def terms(self, drawn: Drawn | Attempts) -> tuple[FloatArray, FloatArray]:
         """Numerator and denominator of each attempt."""
         return drawn.values(self.numerator), drawn.values(self.denominator)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import ArgumentError
-from scorebars.estimators.ordered import OfAttempts, ordered
+from scorebars.estimators.ordered import OfAttempts, middle_of_counts, ordered
 
 if TYPE_CHECKING:
+    from scorebars.resample.counts import Attempts, Counted
     from scorebars.resample.drawn import Drawn
-    from scorebars.sample import FloatArray
+    from scorebars.sample import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +46,13 @@ class TrimmedMean(OfAttempts):
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The trimmed mean of each resample, shape (n,)."""
         found = ordered(drawn)
-        cut = (self.p * found.size).astype(np.int64).astype(np.float64)
-        return found.mean_between(cut, found.size - cut)
+        return found.mean_between(*self._limits(found.size))
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The trimmed mean of counts."""
+        return middle_of_counts(attempts, self._limits)
+
+    def _limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The places between which scores are kept."""
+        cut = (self.p * size).astype(np.int64).astype(np.float64)
+        return cut, size - cut

@@ -12,6 +12,7 @@ from scorebars import notes
 from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, Reading, SumRatio, ValueEffect
 from scorebars.errors import MethodError, UndefinedError
 from scorebars.problem.base import DesignFacts
+from scorebars.problem.counted import counted_replicates
 from scorebars.problem.score import ScoreProblem
 from scorebars.problem.units import cluster_units, item_units, ratio_units, task_units
 from scorebars.problem.values import value_of
@@ -130,9 +131,16 @@ class StatisticProblem(DesignFacts):
             return ratio(*sums_and_sizes, int(take.of(np.array(len(sums_and_sizes[0])))))
         key = (notes.DEFAULT_N_BOOT if n_boot is None else n_boot, take)
         if key not in self._cache:
-            blocks = drawn_blocks(self.design, key[0], self.fresh_rng(), key[1])
-            self._cache[key] = MonteCarlo(self._finite(np.concatenate([self.statistic_of(sides) for sides in blocks])))
+            self._cache[key] = MonteCarlo(self._finite(self._replicates(*key)))
         return self._cache[key]
+
+    def _replicates(self, n_boot: int, take: Take) -> FloatArray:
+        """From counts, where they tell the statistic; else from flat resamples."""
+        found = counted_replicates(self.design, n_boot, self.fresh_rng(), take, (self.estimator, self.effect))
+        if found is not None:
+            return found
+        blocks = drawn_blocks(self.design, n_boot, self.fresh_rng(), take)
+        return np.concatenate([self.statistic_of(sides) for sides in blocks])
 
     @cached_property
     def _ratio_units(self) -> tuple[FloatArray, FloatArray] | None:

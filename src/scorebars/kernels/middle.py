@@ -1,0 +1,54 @@
+"""The mean of the values between two places of the sorted resample: interquartile and trimmed means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars.kernels.dispatch import Kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def _plain(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, low: Floats, high: Floats) -> Floats:
+    upto = np.empty((len(counts), len(unit) + 1))
+    upto[:, 0] = low
+    inside = upto[:, 1:]
+    np.cumsum(counts.take(unit, axis=1), axis=1, out=inside)
+    np.clip(inside, low[:, np.newaxis], high[:, np.newaxis], out=inside)
+    share = inside - upto[:, :-1]
+    share *= values
+    return (np.cumsum(share, axis=1, out=share)[:, -1] + 0.0) / (high - low)
+
+
+def _loops(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, low: Floats, high: Floats) -> Floats:
+    out = np.empty(len(counts))
+    for row in range(len(counts)):
+        first, last = low[row], high[row]
+        place = 0
+        upto, total = 0.0, 0.0
+        while upto <= first:
+            upto += counts[row, unit[place]]
+            place += 1
+        before = first
+        while upto < last:
+            total += (upto - before) * values[place - 1]
+            before = upto
+            upto += counts[row, unit[place]]
+            place += 1
+        total += (last - before) * values[place - 1]
+        out[row] = total / (last - first)
+    return out
+
+
+mean_between = Kernel(_plain, _loops)
+"""``mean_between(counts, unit, values, low, high, fast=…)``, shape (n,).
+
+Args: how often each unit was drawn, shape (n, n_units); the unit of each value, and the values in ascending order, both
+of shape (n_values,); the places, 0 ≤ low < high ≤ drawn values, both of shape (n,). A value that a limit cuts counts in
+part. Values are added from the smallest up.
+"""

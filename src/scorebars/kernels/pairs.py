@@ -1,0 +1,79 @@
+"""Pairs that the first of two groups wins: Mann-Whitney counts, of which AUROC is one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorebars.kernels.dispatch import Kernel
+
+if TYPE_CHECKING:
+    Counts = NDArray[np.integer]
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Side: TypeAlias = tuple[Ints, Floats, Ints]
+"""Unit and weight (above 0) of each value, group after group, in ascending order of the values within one; the first
+value of each group, with the number of values at the end."""
+
+
+def _plain(counts: Counts, a: Side, b: Side, below: Ints, upto: Ints) -> Floats:
+    (unit_a, weight_a, start_a), (unit_b, weight_b, start_b) = a, b
+    drawn_a = counts.take(unit_a, axis=1) * weight_a
+    under = np.zeros((len(counts), len(unit_b) + 1))
+    np.cumsum(counts.take(unit_b, axis=1) * weight_b, axis=1, out=under[:, 1:])
+    several = len(start_a) > 2
+    # With several groups all are whole numbers, and so is every sum: differences of running sums are exact.
+    shift = np.repeat(start_b[:-1], np.diff(start_a)) if several else 0
+    won = under.take(below + shift, axis=1)
+    won += under.take(upto + shift, axis=1)
+    if several:
+        won -= 2.0 * under.take(shift, axis=1)
+    won *= drawn_a
+    wins, n_a = (_at_ends(np.cumsum(part, axis=1, out=part), start_a) for part in (won, drawn_a))
+    n_b = under[:, start_b[1:]] - under[:, start_b[:-1]]
+    pairs = 2.0 * (n_a * n_b)
+    return np.asarray(np.divide(wins, pairs, out=np.full(pairs.shape, np.nan), where=pairs != 0.0))
+
+
+def _at_ends(upto: Floats, start: Ints) -> Floats:
+    """What a running sum adds within each group."""
+    ends = upto[:, start[1:] - 1]
+    ends[:, 1:] -= upto[:, start[1:-1] - 1]
+    return ends
+
+
+def _loops(counts: Counts, a: Side, b: Side, below: Ints, upto: Ints) -> Floats:
+    unit_a, weight_a, start_a = a
+    unit_b, weight_b, start_b = b
+    groups = len(start_a) - 1
+    out = np.empty((len(counts), groups))
+    under = np.zeros(len(unit_b) + 1)
+    for row in range(len(counts)):
+        for group in range(groups):
+            first = start_b[group]
+            n_b = 0.0
+            for place in range(first, start_b[group + 1]):
+                n_b += counts[row, unit_b[place]] * weight_b[place]
+                under[place - first + 1] = n_b
+            wins, n_a = 0.0, 0.0
+            for place in range(start_a[group], start_a[group + 1]):
+                drawn = counts[row, unit_a[place]] * weight_a[place]
+                wins += drawn * (under[below[place]] + under[upto[place]])
+                n_a += drawn
+            pairs = 2.0 * (n_a * n_b)
+            out[row, group] = wins / pairs if pairs != 0.0 else np.nan
+    return out
+
+
+pairs_won = Kernel(_plain, _loops)
+"""``pairs_won(counts, a, b, below, upto, fast=…)``, shape (n, n_groups).
+
+The share of the pairs of a value of A and a value of B in each group that A wins, ties half, each pair by the product
+of its weights; NaN where a group draws none of either. With several groups the weights are whole numbers.
+
+Args: how often each unit was drawn, shape (n, n_units); the two sides, each with a value in every group; how many of
+B's values in the group are below each value of A, and how many below or equal.
+"""

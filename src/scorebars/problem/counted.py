@@ -1,0 +1,79 @@
+"""Replicates of a statistic from counts: the quick way, where the statistic and the redrawn levels allow it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scorebars.contracts import CountedEffect, CountedStatistic, DrawnEffect, ItemMean, ValueEffect
+from scorebars.resample.counts import Counted, plan_of, values_of_counts
+from scorebars.resample.grouped import mean_of_groups, task_means
+
+if TYPE_CHECKING:
+    from scorebars.contracts import Effect, Estimator
+    from scorebars.resample.children import Take
+    from scorebars.resample.counts import Attempts, Plan
+    from scorebars.resample.design import Design
+    from scorebars.sample import FloatArray, IntArray
+
+
+def counted_replicates(
+    design: Design, n_boot: int, rng: np.random.Generator, take: Take, parts: tuple[Estimator, Effect | None]
+) -> FloatArray | None:
+    """``n_boot`` resampled values of the statistic; None where counts do not tell it.
+
+    Args:
+        design: the units.
+        n_boot: number of resamples.
+        rng: where the indices come from.
+        take: how many units are drawn.
+        parts: the estimator, and the effect of two samples.
+    """
+    estimator, effect = parts
+    plan = plan_of(design, take) if _may_be_counted(estimator, effect) else None
+    statistic = None if plan is None else counted(plan, estimator, effect)
+    if plan is None or statistic is None:
+        return None
+    return values_of_counts(plan, n_boot, rng, statistic)
+
+
+def _may_be_counted(estimator: Estimator, effect: Effect | None) -> bool:
+    if isinstance(effect, DrawnEffect):
+        return isinstance(effect, CountedEffect)
+    return isinstance(estimator, CountedStatistic | ItemMean)
+
+
+def counted(plan: Plan, estimator: Estimator, effect: Effect | None) -> Counted | None:
+    """The statistic of one or two sides as a function of counts; None where it is none."""
+    if isinstance(effect, CountedEffect):
+        return effect.counted(*plan.sides)
+    sides = [_of_side(side, estimator) for side in plan.sides]
+    if any(side is None for side in sides):
+        return None
+    first, *rest = (side for side in sides if side is not None)
+    if not isinstance(effect, ValueEffect) or not rest:
+        return first
+    [second] = rest
+
+    def of(counts: IntArray, fast: bool) -> FloatArray:
+        return np.asarray(effect.of(first.of(counts, fast), second.of(counts, fast)))
+
+    return Counted((*first.kernels, *second.kernels), of)
+
+
+def _of_side(side: Attempts, estimator: Estimator) -> Counted | None:
+    if isinstance(estimator, CountedStatistic):
+        return estimator.counted(side)
+    if not isinstance(estimator, ItemMean) or (side.level == "run" and not estimator.linear_in_runs):
+        return None
+    return mean_of_groups(task_means(side, _item_values(side, estimator)))
+
+
+def _item_values(side: Attempts, estimator: ItemMean) -> FloatArray:
+    """What each attempt adds to its item: its score, or the value of the item where that is no mean of its runs."""
+    if estimator.linear_in_runs:
+        return side.values()
+    runs = np.bincount(side.item)
+    values = estimator.item_values(np.bincount(side.item, side.values()).astype(np.float64), runs)
+    return np.asarray(values[side.item])

@@ -1,0 +1,185 @@
+"""Each kernel's loops, as they stand and compiled, against its plain version: equal to the last bit."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scorebars.errors import ArgumentError
+from scorebars.kernels import counting, dispatch, middle, pairs, quantiles, sums
+
+SOURCE = Path(__file__).parents[2] / "src"
+needs_numba = pytest.mark.skipif(
+    importlib.util.find_spec("numba") is None, reason="numba is not installed (the extra 'fast')"
+)
+N, UNITS = 9, 12
+
+
+def counts_of(rng):
+    return rng.multinomial(UNITS, np.full(UNITS, 1 / UNITS), size=N).astype(np.int64)
+
+
+def count_case(rng):
+    sizes = np.array([1, 4, 7])
+    offset, bounds = np.repeat([1, 5], [4, 7]), np.repeat(sizes[1:], [4, 7]).astype(np.uint64)
+    always = np.zeros(UNITS, dtype=np.int32)
+    always[0] = 1
+    words = rng.integers(0, 2**32, size=(N, 11), dtype=np.uint32)
+    return counting.count, (words, bounds, offset, always)
+
+
+def values(rng, n):
+    """Numbers whose sum depends on the order in which they are added, zeros of both signs among them."""
+    found = rng.normal(size=n) * 10.0 ** rng.integers(-8, 9, size=n)
+    found[: n // 4] = rng.choice([0.0, -0.0], size=n // 4)
+    return found
+
+
+def middle_case(rng, *, halves=True):
+    unit = rng.permutation(np.repeat(np.arange(UNITS), 2))
+    cut = rng.integers(0, UNITS, size=N) + (0.5 if halves else 0.0)
+    return middle.mean_between, (counts_of(rng), unit, np.sort(values(rng, len(unit))), cut, 2 * UNITS - cut * 0.5)
+
+
+def quantile_case(rng):
+    size = np.full(N, UNITS)
+    unit = rng.permutation(UNITS)
+    return quantiles.quantile, (counts_of(rng), unit, np.sort(values(rng, UNITS)), float(rng.random()), size)
+
+
+def totals_case(rng):
+    return sums.totals, (counts_of(rng), np.stack([values(rng, UNITS) for _ in range(3)], axis=1))
+
+
+def groups_case(rng, start=(0, 4, 8, 12)):
+    return sums.group_ratios, (counts_of(rng), values(rng, UNITS), rng.random(UNITS), np.array(start))
+
+
+def running_case(rng):
+    unit = rng.permutation(UNITS)
+    return sums.running, (counts_of(rng), unit, rng.random(UNITS), np.array([0, 0, 3, 7, 7, 12]))
+
+
+def one_group_case(rng):
+    parts = np.split(rng.permutation(UNITS), [5])
+    sides = [(part, rng.random(len(part)), np.array([0, len(part)])) for part in parts]
+    scores = [np.sort(rng.integers(0, 4, size=len(side[0]))) for side in sides]
+    below, upto = (np.searchsorted(scores[1], scores[0], side=end) for end in ("left", "right"))
+    return pairs.pairs_won, (counts_of(rng), *sides, below, upto)
+
+
+def groups_of_pairs_case(rng):
+    start_a, start_b = np.array([0, 2, 5]), np.array([0, 4, 7])
+    a, b = rng.permutation(UNITS)[:5], rng.permutation(UNITS)[:7]
+    below, upto = np.zeros((2, 5), dtype=np.int64)
+    for group in range(2):
+        mine, other = slice(*start_a[group : group + 2]), slice(*start_b[group : group + 2])
+        x, y = (np.sort(rng.integers(0, 3, size=rows.stop - rows.start)) for rows in (mine, other))
+        below[mine], upto[mine] = np.searchsorted(y, x), np.searchsorted(y, x, side="right")
+    return pairs.pairs_won, (counts_of(rng), (a, np.ones(5), start_a), (b, np.ones(7), start_b), below, upto)
+
+
+CASES = {
+    "count": count_case,
+    "middle, halves": middle_case,
+    "middle": lambda rng: middle_case(rng, halves=False),
+    "quantile": quantile_case,
+    "totals": totals_case,
+    "equal groups": groups_case,
+    "unequal groups, one empty": lambda rng: groups_case(rng, (0, 5, 5, 12)),
+    "running": running_case,
+    "pairs, one group": one_group_case,
+    "pairs, two groups": groups_of_pairs_case,
+}
+
+
+def same(found, expected):
+    """Equal to the last bit: signs of zeros and NaN too."""
+    if np.issubdtype(np.asarray(expected).dtype, np.integer):
+        return np.array_equal(found, expected)
+    return np.asarray(found).tobytes() == np.ascontiguousarray(expected).tobytes()
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("seed", range(5))
+def test_loops_are_the_plain_version(case, seed):
+    kernel, arrays = case(np.random.default_rng(seed))
+    assert same(kernel.loops(*arrays), kernel.plain(*arrays))
+
+
+@needs_numba
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_compiled_loops_are_the_plain_version(case):
+    for seed in range(20):
+        kernel, arrays = case(np.random.default_rng(seed))
+        assert same(kernel(*arrays, fast=True), kernel(*arrays, fast=False))
+    assert kernel.is_ready
+
+
+def test_middle_and_quantile_are_numpys_of_the_drawn_values():
+    rng = np.random.default_rng(1)
+    counts, unit, numbers = counts_of(rng), np.arange(UNITS), np.sort(rng.normal(size=UNITS))
+    drawn = np.array([np.repeat(numbers, times) for times in counts])
+    found = middle.mean_between(counts, unit, numbers, np.full(N, 3.0), np.full(N, 9.0), fast=False)
+    assert found == pytest.approx(drawn[:, 3:9].mean(axis=1), rel=1e-14)
+    for q in (0.0, 0.1, 0.5, 0.77, 1.0):
+        found = quantiles.quantile(counts, unit, numbers, q, np.full(N, UNITS), fast=False)
+        assert found.tolist() == np.quantile(drawn, q, axis=1).tolist()
+
+
+@pytest.fixture
+def untouched(monkeypatch):
+    monkeypatch.setattr(dispatch, "_spent", {})
+    return dispatch.Kernel(lambda: None, lambda: None)
+
+
+def test_without_numba_all_work_is_plain(untouched, monkeypatch):
+    monkeypatch.setattr(dispatch, "has_compiler", lambda: False)
+    assert not dispatch.choose([untouched], 1e12)
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_small_work_never_waits_and_large_work_does(untouched, monkeypatch, cached):
+    monkeypatch.setattr(dispatch, "has_compiler", lambda: True)
+    monkeypatch.setattr(dispatch.Kernel, "is_cached", cached)
+    second = 1.0 / dispatch.PLAIN_SECONDS
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    assert not any(dispatch.choose([untouched], 0.2 * second) for _ in range(100))
+    assert dispatch.choose([untouched], 2.0 * second) == cached
+    assert dispatch.choose([untouched], 2.0 * second)  # as much has been spent by now as a compilation takes
+    monkeypatch.setitem(sys.modules, "numba", object())
+    assert dispatch.choose([untouched], 0.2 * second) == cached
+
+
+def test_threads(monkeypatch):
+    monkeypatch.setenv(dispatch.THREADS, "3")
+    assert dispatch.n_threads() == 3
+    monkeypatch.delenv(dispatch.THREADS)
+    assert dispatch.n_threads() >= 1
+    for bad in ("0", "two", "-1", "1.5"):
+        monkeypatch.setenv(dispatch.THREADS, bad)
+        with pytest.raises(ArgumentError, match="must be a whole number of threads"):
+            dispatch.n_threads()
+
+
+@needs_numba
+def test_a_cache_is_found_again_and_where_there_can_be_none_it_works(tmp_path):
+    script = textwrap.dedent("""
+        import sys, numpy as np
+        from scorebars.kernels.sums import totals
+        assert totals.is_cached == (sys.argv[1] == "cached"), totals.is_cached
+        print(totals(np.ones((2, 3), dtype=np.int64), np.ones((3, 1)), fast=True).tolist())
+    """)
+
+    def run(argument, folder):
+        environment = os.environ | {"PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(folder)}
+        command = [sys.executable, "-c", script, argument]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert run("new", tmp_path / "cache") == "[[3.0], [3.0]]\n"
+    assert run("cached", tmp_path / "cache") == "[[3.0], [3.0]]\n"
