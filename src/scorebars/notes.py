@@ -86,6 +86,10 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "missing-scores": "{n} of {total:#attempt} without a score, {done} ({detail}){remedy}",
     "duplicate-attempts": "{n:#row} too many, with an attempt that another row has{detail}; {done}",
+    "different-documents": (
+        "in task '{task}', {n} of {shared:#shared document} have the same id and another text in {a} and {b}: "
+        "the two were run on different versions of the data, so items of one id are no pairs"
+    ),
     "duplicate-documents": (
         "in task '{task}', {n} of {documents:#document} with the text of another one under a different id: "
         "each counts as an item of its own (group them with --cluster doc_hash)"

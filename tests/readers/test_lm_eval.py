@@ -439,3 +439,166 @@ def test_real_samples_that_were_cut_down_are_noted():
 def test_real_files_without_scores_are_refused(name, sentence):
     with pytest.raises(ReadError, match=sentence):
         read_all(SHARED / "lm_eval" / name)
+
+
+VALUES = {"acc,none": 0.5, "acc_stderr,none": 0.5}
+
+
+def averages(folder, lines, **changed):
+    """Read a samples file beside a results file with these averages."""
+    write_results(folder, results={"toy": {"alias": "toy", **VALUES, **changed}})
+    return read_one(write_samples(folder, lines))[0]
+
+
+def test_averages_of_the_results_file_are_checked(tmp_path):
+    assert averages(tmp_path, [line(0, acc=1.0), line(1, acc=0.0)]).notes == ()
+
+
+def test_other_averages_than_the_samples_are_noted(tmp_path):
+    part = averages(tmp_path, [line(0, acc=1.0), line(1, acc=0.0)], **{"acc,none": 0.75, "acc_stderr,none": 0.25})
+
+    (remark,) = part.notes
+    assert remark.code == "header-disagrees"
+    assert "acc is 0.75 there, and 0.5 by the samples" in remark.message
+    assert "the standard error of acc is 0.25 there, and 0.5 by the samples" in remark.message
+
+
+def test_averages_of_filters_and_missing_errors(tmp_path):
+    values = {"acc,strict": 0.5, "acc,loose": 0.25, "acc_stderr,strict": "N/A", "acc_stderr,loose": math.nan}
+    lines = [line(i, filter=name, acc=i) for i in range(2) for name in ("strict", "loose")]
+    part = averages(tmp_path, lines, **values)
+
+    assert [remark.message.partition("task ")[2] for remark in part.notes] == [
+        "'toy': acc (loose) is 0.25 there, and 0.5 by the samples; the samples are used"
+    ]
+
+
+def test_aggregations_that_are_no_means_are_not_compared(tmp_path):
+    configs = {"toy": {"metric_list": [{"metric": "ppl", "aggregation": "perplexity"}]}}
+    write_results(tmp_path, results={"toy": {"alias": "toy", "ppl,none": 9.0}}, configs=configs)
+
+    assert read_one(write_samples(tmp_path, [line(0, ppl=1.0), line(1, ppl=2.0)]))[0].notes == ()
+
+
+def group(folder, group_value, sizes=(4, 2)):
+    """Two tasks of a group: what --explain says of the first one's task."""
+    tasks = {"toy_a": [1.0, 1.0, 1.0, 0.0][: sizes[0]], "toy_b": [0.0, 0.0, 0.0, 1.0][: sizes[1]]}
+    results = {task: {"alias": task, "acc,none": sum(scores) / len(scores)} for task, scores in tasks.items()}
+    results["toy"] = {"alias": "toy", "acc,none": group_value, "acc_stderr,none": 0.1}
+    counts = {task: {"original": len(scores), "effective": len(scores)} for task, scores in tasks.items()}
+    write_results(folder, results=results, counts=counts, group_subtasks={"toy": ["toy_a", "toy_b"]})
+    for task, scores in tasks.items():
+        write_samples(folder, [line(i, acc=score) for i, score in enumerate(scores)], task=task)
+    parts, _ = read_all(*sorted(folder.glob("samples_*")))
+    return dict(parts[0].mapping)["task"]
+
+
+@pytest.mark.parametrize(
+    ("value", "sizes", "said"),
+    [
+        (0.5, (4, 2), "0.5000 is the average over its documents (--pool-tasks)"),
+        (0.375, (4, 2), "0.3750 is the average over its tasks"),
+        (0.5, (4, 4), "0.5000 is the average over its documents and over its tasks, which are equally large"),
+        (0.9, (4, 2), "0.9000 is neither the average over its documents nor over its tasks"),
+    ],
+)
+def test_group_is_told_with_its_kind_of_average(tmp_path, value, sizes, said):
+    assert group(tmp_path, value, sizes) == f"the file's name; in group 'toy', whose acc {said}"
+
+
+def test_group_of_the_example_is_what_scorebars_says():
+    import scorebars as sb
+
+    content = json.loads(next((EXAMPLES / "careful").glob("results_*")).read_text())
+    own = content["groups"]["sums"]
+    scores = sb.read(EXAMPLES / "careful", metric="acc").select(task=content["group_subtasks"]["sums"])
+
+    # Two tasks of 30 documents: over documents or over tasks is one number, and its standard error is lm-eval's own.
+    (macro,) = sb.estimate(scores)
+    (micro,) = sb.estimate(scores.pooled())
+    assert macro.value == pytest.approx(own["acc,none"], abs=1e-12)
+    assert micro.value == pytest.approx(own["acc,none"], abs=1e-12)
+    assert macro.standard_error == pytest.approx(own["acc_stderr,none"], rel=1e-9)
+
+
+def lmms(folder, lines, values):
+    """The files of a run of lmms-eval, which names them by the date first, and leaves filter and metrics out."""
+    stamp = "20250121_034418"
+    results = {"results": {"mme": {"alias": "mme", **values}}, "configs": {"mme": {}}, "model_name": "org/model"}
+    (folder / f"{stamp}_results.json").write_text(json.dumps(results, indent=2))
+    path = folder / f"{stamp}_samples_mme_test.jsonl"
+    path.write_text("".join(json.dumps(content) + "\n" for content in lines))
+    return path
+
+
+def lmms_line(doc_id, **metrics):
+    content = {"doc_id": doc_id, "target": "Yes", "filtered_resps": ["Yes"], "doc_hash": f"h{doc_id}"}
+    return content | metrics | {"input": "<image> Is it?", "token_counts": [{"output_tokens": 2}]}
+
+
+def test_lmms_eval_samples_are_read_with_scores_inside_objects(tmp_path):
+    lines = [
+        lmms_line(i, perception={"question_id": i, "category": "art", "score": 1.0 - i}, relaxed=i) for i in range(2)
+    ]
+    part, rows = read_one(lmms(tmp_path, lines, {"relaxed,none": 0.5}))
+
+    assert set(rows["model"]) == {"org/model"}
+    assert set(rows["task"]) == {"mme_test"}
+    found = {(m, i): s for m, i, s in zip(rows["metric"], rows["item"], rows["score"], strict=True)}
+    assert found == {
+        ("perception.score", "0"): 1.0, ("perception.score", "1"): 0.0, ("relaxed", "0"): 0.0, ("relaxed", "1"): 1.0
+    }  # fmt: skip
+    assert [name for name, _ in part.unusable] == ["perception"]
+    assert part.created == "2025-01-21T03:44:18"
+
+
+def test_lmms_eval_objects_without_a_score_are_refused(tmp_path):
+    lines = [lmms_line(i, mmmu={"id": i, "answer": "A", "parsed_pred": "B"}) for i in range(2)]
+
+    with pytest.raises(ReadError, match="metric 'mmmu': 2 of its values are lists or objects"):
+        read_one(lmms(tmp_path, lines, {}))
+
+
+def test_lmms_eval_results_alone_point_at_their_samples(tmp_path):
+    path = lmms(tmp_path, [lmms_line(0, relaxed=1)], {"relaxed,none": 1.0, "relaxed_stderr,none": "N/A"})
+
+    with pytest.raises(ReadError, match=r"the samples are beside it: read '20250121_034418_samples_mme_test\.jsonl'"):
+        read_all(path.with_name("20250121_034418_results.json"))
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        {"axb+exam": {"2022-07-15-11-47-34": {"acc": 0.5, "acc_stderr": 0.01, "prompt_name": "exam"}}},
+        [{"task_name": "axb", "prompt_name": "exam", "acc": 0.5, "acc_stderr": 0.01}],
+    ],
+)
+def test_results_of_bigsciences_fork_are_refused_with_the_reason(tmp_path, results):
+    path = tmp_path / "bslmeval.json"
+    path.write_text(json.dumps({"results": results, "versions": {"axb": 0}}, indent=4))
+
+    with pytest.raises(ReadError, match=r"averages of 1 task \(lm-eval 0\.3, BigScience's fork\), no per-item scores"):
+        read_all(path)
+
+
+def test_results_of_evalchemy_are_refused_with_the_reason(tmp_path):
+    examples = [{"id": i, "expected_answer": "2", "model_outputs": ["…"], "model_answers": ["2"]} for i in range(3)]
+    path = tmp_path / f"results_{STAMP}.json"
+    path.write_text(json.dumps({"results": {"AIME24": {"examples": examples, "accuracy_avg": 0.5}}, "config": {}}))
+
+    with pytest.raises(ReadError, match=r"of 'AIME24' evalchemy keeps the answers, without a common form of verdict"):
+        read_all(path)
+
+
+def test_same_ids_of_other_documents_are_noted(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one = write_samples(tmp_path / "a", [line(i, acc=1.0) for i in range(4)])
+    same = [line(i, filter=name, acc=1.0) for i in range(3) for name in ("strict", "loose")]
+    other = write_samples(tmp_path / "b", [*same, line(3, doc_hash="another", acc=1.0), line(4, acc=1.0)])
+    parts, _ = read_all(one, other)
+
+    assert parts[0].notes == ()
+    (remark,) = parts[1].notes
+    assert remark.code == "different-documents"
+    assert "1 of 4 shared documents have the same id and another text in" in remark.message

@@ -18,6 +18,8 @@ from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError
 from scorebars.notes import Note, note
 from scorebars.readers.files import shown
+from scorebars.readers.lm_eval_averages import check_averages, task_origin
+from scorebars.readers.lm_eval_documents import Texts
 from scorebars.readers.lm_eval_results import Results, created, load_results, samples_beside, sibling, task_of
 from scorebars.readers.lm_eval_table import Kinds, SampleTable, load_samples
 
@@ -33,8 +35,10 @@ BOUNDED: Final = frozenset(
 _START: Final = b"\xef\xbb\xbf \t\r\n"
 _SAMPLE: Final = re.compile(rb'^\[?\s*\{\s*"doc_id"\s*:')
 _SAMPLE_KEYS: Final = (b'"filtered_resps"', b'"doc_hash"', b'"prompt_hash"', b'"resps"')
-_RESULTS: Final = re.compile(rb'^\{\s*"results"\s*:\s*\{')
+_RESULTS: Final = re.compile(rb'^\{\s*"results"\s*:\s*(\{|\[\s*\{\s*"task_name")')
 _RESULTS_KEYS: Final = (b'_stderr"', b"_stderr,", b'"alias"', b'"group_subtasks"', b'"versions"')
+_ANSWERS: Final = (b'"examples"', b'"model_answer')
+"""What evalchemy's own benchmarks keep in their results: answers, without a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,11 @@ class LmEvalReader:
         """One part a samples file; results files only lend their names. Averages alone are an error."""
         cluster = _cluster_field(request)
         known: dict[Path, Results] = {}
+        texts = Texts(request.engine)
         empty: list[Part] = []
         found = False
         for head in heads:
-            part = _samples_part(head, request, cluster, known) if is_samples(head) else _averages(head, heads)
+            part = _samples_part(head, request, cluster, known, texts) if is_samples(head) else _averages(head, heads)
             if part is not None and isinstance(part.rows, str):
                 found = True
                 yield part
@@ -81,7 +86,8 @@ def is_samples(head: FileHead) -> bool:
 def is_results(head: FileHead) -> bool:
     """Whether a file is a results file, of 0.3 or 0.4."""
     start = head.head.lstrip(_START)
-    return _RESULTS.match(start) is not None and any(key in start for key in _RESULTS_KEYS)
+    known = any(key in start for key in _RESULTS_KEYS) or all(key in start for key in _ANSWERS)
+    return known and _RESULTS.match(start) is not None
 
 
 def _cluster_field(request: Request) -> str | None:
@@ -104,6 +110,11 @@ def _averages(head: FileHead, heads: Sequence[FileHead]) -> Part | None:
     what = f"averages of {tasks} (lm-eval {results.version}), no per-item scores"
     if beside:
         remedy = f"the samples are beside it: read '{beside[0].name}', or the whole folder"
+    elif answers := [task for task, values in results.values.items() if isinstance(values.get("examples"), list)]:
+        remedy = (
+            f"of '{answers[0]}' evalchemy keeps the answers, without a common form of verdict: mark each answer, and "
+            "write a table (model, item, run, score)"
+        )
     else:
         remedy = "an interval needs the score of each document: run lm_eval again with --log_samples (0.4)"
     return _empty_part(head.path, f"{what}; {remedy}", {})
@@ -116,7 +127,9 @@ def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:
     return Part(path, "lm-eval", rows, notes=(remark,), unusable=tuple(unusable.items()))
 
 
-def _samples_part(head: FileHead, request: Request, cluster: str | None, known: dict[Path, Results]) -> Part:
+def _samples_part(
+    head: FileHead, request: Request, cluster: str | None, known: dict[Path, Results], texts: Texts
+) -> Part:
     results = sibling(head.path, known)
     task = task_of(head.path, results)
     table = load_samples(head, request.engine, cluster)
@@ -129,8 +142,12 @@ def _samples_part(head: FileHead, request: Request, cluster: str | None, known: 
         path=head.path,
         reader="lm-eval",
         rows=_rows_sql(table, usable, model, task),
-        mapping=_mapping(source, table, cluster),
-        notes=tuple(_notes(head.path, task, table, results)),
+        mapping=_mapping(source, task_origin(task, results, usable), table, cluster),
+        notes=(
+            *_notes(head.path, task, table, results),
+            *check_averages(task, table, usable, results, request.engine),
+            *texts.compared(head.path, task, table),
+        ),
         on_error="drop",
         score_range=_range(table, usable),
         unusable=tuple(unusable.items()),
@@ -174,7 +191,7 @@ def _rows_sql(table: SampleTable, metrics: Sequence[str], model: str, task: str)
 
 
 def _metric_sql(table: SampleTable, metric: str, model: str, task: str) -> str:
-    value = f"TRY_CAST({table.column(metric)} AS DOUBLE)"
+    value = table.value(metric)
     score = f"CASE WHEN isnan({value}) THEN NULL ELSE CAST({value} AS VARCHAR) END"
     parts = [
         f"{literal(model)} AS model",
@@ -189,8 +206,8 @@ def _metric_sql(table: SampleTable, metric: str, model: str, task: str) -> str:
     return f"SELECT {', '.join(parts)} FROM {table.name}"
 
 
-def _mapping(source: str, table: SampleTable, cluster: str | None) -> tuple[tuple[str, str], ...]:
-    found = [("model", source), ("task", "the file's name"), ("item", "doc_id")]
+def _mapping(source: str, task: str, table: SampleTable, cluster: str | None) -> tuple[tuple[str, str], ...]:
+    found = [("model", source), ("task", task), ("item", "doc_id")]
     if table.has_filter:
         found.append(("variant", "filter"))
     found += [("metric", "metrics"), ("score", "the key of the metric's name")]

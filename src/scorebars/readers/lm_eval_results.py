@@ -1,7 +1,8 @@
-"""The results file of an lm-evaluation-harness run: names and counts that its samples files do not hold.
+"""The results file of an lm-evaluation-harness run: names, counts and averages that its samples files do not hold.
 
 ``results_<date>.json`` and ``samples_<task>_<date>.jsonl`` of one run share the date; runs of 0.4.0 wrote
-``results.json`` beside ``<model arguments>_<task>.jsonl``.
+``results.json`` beside ``<model arguments>_<task>.jsonl``; lmms-eval writes ``<date>_results.json`` and
+``<date>_samples_<task>.jsonl``.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _STAMP: Final = r"\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?"
+_LMMS_STAMP: Final = r"\d{8}_\d{6}"
 _SAMPLES: Final = re.compile(rf"^samples_(?P<task>.+)_(?P<stamp>{_STAMP})$")
 _RESULTS: Final = re.compile(rf"^(?:.*_)?(?P<stamp>{_STAMP})$")
+_LMMS: Final = re.compile(rf"^(?P<stamp>{_LMMS_STAMP})_(?:results|samples_(?P<task>.+))$")
+_DIGITS: Final = re.compile(r"(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)")
 _PRETRAINED: Final = re.compile(r"(?:^|,)(?:pretrained|model)=([^,]+)")
 
 
@@ -34,11 +38,18 @@ class Results:
     """Task -> (documents in the data set, documents evaluated)."""
     version: str
     """Of lm-eval, for messages."""
+    values: dict[str, dict[str, Any]]
+    """Task or group -> what the file says of it: "metric,filter" -> value, and more."""
+    groups: dict[str, tuple[str, ...]]
+    """Group -> its tasks."""
+    aggregations: dict[tuple[str, str], str]
+    """(task, metric) -> how documents are aggregated, where the configuration says so."""
 
 
 def stamp_of(path: Path) -> str | None:
     """The date in the name of a samples or results file; None for the names of 0.4.0."""
-    found = _RESULTS.match(stem(path))
+    name = stem(path)
+    found = _RESULTS.match(name) or _LMMS.match(name)
     return found["stamp"] if found else None
 
 
@@ -47,6 +58,9 @@ def created(path: Path) -> str | None:
     stamp = stamp_of(path)
     if stamp is None:
         return None
+    if digits := _DIGITS.fullmatch(stamp):
+        year, month, date, hour, minute, second = digits.groups()
+        return f"{year}-{month}-{date}T{hour}:{minute}:{second}"
     day, _, time = stamp.partition("T")
     return f"{day}T{time.replace('-', ':')}"
 
@@ -59,21 +73,59 @@ def load_results(path: Path) -> Results:
         content = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise ReadError(f"{shown(path)}: not valid JSON ({error}): truncated or damaged") from error
-    if not isinstance(content, dict) or not isinstance(content.get("results"), dict):
+    found = content.get("results") if isinstance(content, dict) else None
+    if not isinstance(found, dict | list):
         raise ReadError(f"{shown(path)}: no 'results' object: not a results file of lm-eval")
+    values = _by_task(found)
     return Results(
         path=path,
         model=_model(content),
-        tasks=tuple(content["results"]),
+        tasks=tuple(values),
         counts=_counts(content.get("n-samples")),
-        version=str(content.get("lm_eval_version") or ("0.4" if "configs" in content else "0.3")),
+        version=_version(content, values),
+        values=values,
+        groups=_groups(content.get("group_subtasks")),
+        aggregations=_aggregations(content.get("configs")),
     )
+
+
+def _by_task(found: dict[str, Any] | list[Any]) -> dict[str, dict[str, Any]]:
+    """Task -> its values; BigScience's fork wrote a list of them, each with its prompt."""
+    if isinstance(found, dict):
+        return {task: values if isinstance(values, dict) else {} for task, values in found.items()}
+    rows = [row for row in found if isinstance(row, dict)]
+    return {f"{row.get('task_name')}+{row.get('prompt_name')}": row for row in rows}
+
+
+def _version(content: dict[str, Any], values: dict[str, dict[str, Any]]) -> str:
+    if content.get("lm_eval_version"):
+        return str(content["lm_eval_version"])
+    if "configs" in content:
+        return "0.4"
+    rows = [row for task in values.values() for row in (task, *task.values()) if isinstance(row, dict)]
+    return "0.3, BigScience's fork" if any("prompt_name" in row for row in rows) else "0.3"
+
+
+def _groups(block: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(block, dict):
+        return {}
+    return {str(group): tuple(map(str, tasks)) for group, tasks in block.items() if isinstance(tasks, list) and tasks}
+
+
+def _aggregations(block: Any) -> dict[tuple[str, str], str]:
+    found = {}
+    for task, config in block.items() if isinstance(block, dict) else ():
+        listed = config.get("metric_list") if isinstance(config, dict) else None
+        for metric in listed if isinstance(listed, list) else ():
+            if isinstance(metric, dict) and "aggregation" in metric:
+                found[str(task), str(metric.get("metric"))] = str(metric["aggregation"])
+    return found
 
 
 def sibling(samples: Path, known: dict[Path, Results]) -> Results | None:
     """The results file of the run that wrote a samples file: same folder, same date; read once."""
     stamp = stamp_of(samples)
-    names = ["results.json"] if stamp is None else [f"results_{stamp}.json", f"*_{stamp}.json"]
+    names = ["results.json"] if stamp is None else [f"results_{stamp}.json", f"*_{stamp}.json", f"{stamp}_results.json"]
     for name in names:
         for path in sorted(samples.parent.glob(name)):
             if path not in known:
@@ -87,14 +139,15 @@ def samples_beside(results: Path) -> list[Path]:
     stamp = stamp_of(results)
     if stamp is None:
         return [path for path in sorted(results.parent.glob("*.jsonl*")) if stamp_of(path) is None]
-    return sorted(results.parent.glob(f"samples_*_{stamp}.json*"))
+    patterns = (f"samples_*_{stamp}.json*", f"{stamp}_samples_*.json*")
+    return sorted(path for pattern in patterns for path in results.parent.glob(pattern))
 
 
 def task_of(samples: Path, results: Results | None) -> str:
     """The task of a samples file: from its name; in 0.4.0 the known task that the name ends with."""
     name = stem(samples)
-    found = _SAMPLES.match(name)
-    if found:
+    found = _SAMPLES.match(name) or _LMMS.match(name)
+    if found and found["task"]:
         return found["task"]
     endings = [task for task in (results.tasks if results else ()) if name == task or name.endswith(f"_{task}")]
     return max(endings, key=len, default=name.removeprefix("samples_"))

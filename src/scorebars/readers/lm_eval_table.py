@@ -30,8 +30,11 @@ LARGEST_ARRAY: Final = 512 * 1024**2
 FIXED: Final = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}
     | {"doc_hash", "prompt_hash", "target_hash", "task_name", "idx"}
+    | {"input", "input_media", "token_counts", "raw_filtered_resps", "submission"}
 )
 """Keys of a line that are no metric, for versions that do not list their metrics."""
+VERDICTS: Final = ("score", "acc", "accuracy", "exact_match", "correct", "is_correct", "match", "hit")
+"""Keys of a metric that is an object (lmms-eval) which hold the score of one document; the others describe it."""
 _NUMBERS: Final = "('DOUBLE', 'UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'BOOLEAN')"
 _LINE: Final = re.compile(r"in line (\d+)")
 _CODECS: Final = {"gz": "gzip", "zst": "zstd", None: "uncompressed"}
@@ -54,7 +57,8 @@ class SampleTable:
     """The table: one row a document and filter, columns item, variant, text_hash, cluster and one a metric."""
 
     name: str
-    metrics: tuple[str, ...]
+    metrics: dict[str, str]
+    """Metric -> the SQL of its value, as JSON; 'metric.key' where the value is an object that holds the score."""
     kinds: dict[str, Kinds]
     rows: int
     documents: int
@@ -63,9 +67,9 @@ class SampleTable:
     has_filter: bool
     has_cluster: bool
 
-    def column(self, metric: str) -> str:
-        """The column that holds a metric's values."""
-        return f"metric_{self.metrics.index(metric)}"
+    def value(self, metric: str) -> str:
+        """The SQL of a metric's value as a number; NULL where it is none."""
+        return f"TRY_CAST({self.metrics[metric]} AS DOUBLE)"
 
 
 def load_samples(head: FileHead, engine: Engine, cluster: str | None) -> SampleTable:
@@ -81,7 +85,8 @@ def load_samples(head: FileHead, engine: Engine, cluster: str | None) -> SampleT
     if unseen:
         metrics = (*metrics, *unseen)
         name = _create(head, engine, metrics, cluster)
-    table = _described(name, metrics, engine, cluster is not None)
+    columns = {metric: f"metric_{index}" for index, metric in enumerate(metrics)}
+    table = _described(name, columns | _inside(name, columns, engine), engine, cluster is not None)
     _check_ids(head, engine, table, first, cluster)
     return table
 
@@ -158,12 +163,23 @@ def _field(cluster: str, types: dict[str, str]) -> str:
     return f"json_extract_string({quote(top)}, {literal(path)})"
 
 
-def _described(name: str, metrics: tuple[str, ...], engine: Engine, has_cluster: bool) -> SampleTable:
+def _inside(name: str, columns: dict[str, str], engine: Engine) -> dict[str, str]:
+    """Scores inside metrics that are objects: 'metric.key' -> SQL."""
+    found: dict[str, str] = {}
+    for metric, column in columns.items():
+        keys = engine.distinct(
+            f"SELECT unnest(json_keys({column})) AS key FROM {name} WHERE json_type({column}) = 'OBJECT'", "key"
+        )
+        inner = {f"{metric}.{key}": f"json_extract({column}, '$.{key}')" for key in VERDICTS if key in keys}
+        found |= {one: sql for one, sql in inner.items() if one not in columns}
+    return found
+
+
+def _described(name: str, metrics: dict[str, str], engine: Engine, has_cluster: bool) -> SampleTable:
     parts = ["count(*) AS n", "count(DISTINCT item) AS documents", "count(variant) AS filters"]
     parts.append("count(DISTINCT text_hash) AS texts")
-    for index in range(len(metrics)):
-        kind = f"json_type(metric_{index})"
-        value = f"TRY_CAST(metric_{index} AS DOUBLE)"
+    for index, column in enumerate(metrics.values()):
+        kind, value = f"json_type({column})", f"TRY_CAST({column} AS DOUBLE)"
         parts += [
             f"count(*) FILTER ({kind} IN {_NUMBERS}) AS numbers_{index}",
             f"count(*) FILTER ({kind} IN ('ARRAY', 'OBJECT')) AS nested_{index}",
