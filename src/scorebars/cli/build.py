@@ -135,7 +135,12 @@ def categories(texts: Iterable[str]) -> dict[str, float] | None:
 def paths(given: Sequence[str], labelled: Iterable[str]) -> tuple[str, ...]:
     """The paths, and after them those files that a label alone names ('short=a.csv')."""
     named = [path for _, found, path in (text.partition("=") for text in labelled) if found]
-    return (*given, *dict.fromkeys(path for path in named if path not in given and Path(path).exists()))
+    return (*given, *dict.fromkeys(path for path in named if path not in given and _is_there(path)))
+
+
+def _is_there(path: str) -> bool:
+    """Whether a file is there, or one that the sheet or table after '#' may be in."""
+    return Path(path).exists() or ("#" in path and Path(path.rpartition("#")[0]).is_file())
 
 
 def labels(texts: Iterable[str], paths: Sequence[str]) -> dict[str, str]:

@@ -36,6 +36,7 @@ def asked(paths: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     }
     asked["categories"] = build.categories(options["categories"])
     asked["columns"] = build.columns(options["columns"])
+    asked |= {"sql": options["sql"], "save_map": options["save_map"], "force": options["force"]}
     asked["range"] = build.score_range(options["score_range"])
     asked["without"] = list(options["without"])
     return asked

@@ -36,6 +36,18 @@ def reading(function: Any) -> Any:
             help="Which column is what: item=qid,model=agent+model ('+' joins columns).",
         ),
         _option(
+            "--save-map",
+            READ,
+            is_flag=True,
+            help="Keep what --map says beside the file (FILE.scorebars.toml); it is used from then on.",
+        ),
+        _option(
+            "--sql",
+            READ,
+            metavar="SELECT",
+            help="Read the rows of one SELECT: files are tables by their names without ending, and 'data'.",
+        ),
+        _option(
             "--label",
             READ,
             "labels",

@@ -28,6 +28,8 @@ class FileHead:
     """'gz', 'zst' or None."""
     explicit: bool = True
     """Named by the user; files met in a folder or by a glob may turn out to hold no scores."""
+    member: str = ""
+    """The sheet or table that the user named in it ('results.xlsx#Sheet1'); '' for the whole file."""
 
 
 @dataclass(frozen=True, slots=True)

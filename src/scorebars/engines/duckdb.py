@@ -44,6 +44,19 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def one_select(sql: str) -> str:
+    """A query without its semicolon; anything but exactly one SELECT is an ArgumentError."""
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.Error as error:
+        raise ArgumentError(f"the SQL cannot be read: {_sentence(str(error))}") from error
+    kinds = [str(statement.type).rpartition(".")[2] for statement in statements]
+    if kinds != ["SELECT"]:
+        found = ", ".join(kinds) or "empty"
+        raise ArgumentError(f"the SQL must be one SELECT, and is {found}; files and tables are only read")
+    return str(statements[0].query).strip().rstrip(";").strip()
+
+
 class Engine:
     """One private in-memory DuckDB; closed, and its temporary files removed, by :meth:`close` or when collected.
 
@@ -103,6 +116,25 @@ class Engine:
             self._connection.register(name, plain)
         except (duckdb.Error, RuntimeError) as error:
             raise _translated(error) from error
+
+    def register_frame(self, name: str, frame: Any) -> None:
+        """Make a table of PyArrow a relation of that name, without a copy."""
+        try:
+            self._connection.register(name, frame)
+        except (duckdb.Error, RuntimeError) as error:
+            raise _translated(error) from error
+
+    def attach(self, path: Path, name: str) -> None:
+        """Open a DuckDB database file under a name, read-only."""
+        self.execute(f"ATTACH {literal(str(path))} AS {quote(name)} (READ_ONLY)")
+
+    def restrict(self, paths: Sequence[Path]) -> None:
+        """From here on no file is read or written but these and the engine's own temporary ones; cannot be undone."""
+        allowed = ", ".join(literal(str(path)) for path in paths)
+        self.execute(f"SET allowed_paths = [{allowed}]")
+        if self._folder:
+            self.execute(f"SET allowed_directories = [{literal(self._folder + os.sep)}]")
+        self.execute("SET enable_external_access = false")
 
     def fresh_name(self, stem: str) -> str:
         """A relation name that this engine has not given out before."""

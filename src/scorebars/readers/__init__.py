@@ -245,8 +245,8 @@ READERS: Final[dict[str, Entry]] = {
     "table": Entry(
         "scorebars.readers.table:TableReader",
         ((),),
-        "CSV, TSV, JSON, JSONL, Parquet, also .gz and .zst; long (a row an attempt) or wide (a column of scores a "
-        "model); columns by the names below, or by --map",
+        "CSV, TSV, JSON, JSONL, Parquet, Arrow, Excel, DuckDB and SQLite files, also .gz and .zst; long (a row an "
+        "attempt) or wide (a column of scores a model); columns by the names below, by --map, or by --sql",
         "scorebars estimate results.csv --map item=qid,model=agent+model",
         options=frozenset({"categories"}),
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, METRICS, normal
+from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.engines.headers import claims as claims_of
 from scorebars.errors import ArgumentError, ReadError, near_miss
 
@@ -57,7 +57,7 @@ _MEASURES: Final = frozenset({"tokens", "cost", "latency", "duration", "seconds"
 def may_be_model(header: str) -> bool:
     """Whether a number column of a wide table may be a model: 'prompt_tokens' and 'cost_usd' are none."""
     name = normal(header)
-    return name not in NO_MODELS and not _MEASURES & set(name.split("_"))
+    return name not in NO_MODELS and name not in SECOND_ITEMS and not _MEASURES & set(name.split("_"))
 
 
 ROLES: Final = tuple(ALIASES)

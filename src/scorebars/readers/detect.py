@@ -14,10 +14,15 @@ from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
 from scorebars.readers import READERS, candidates, load, plugins
 from scorebars.readers.files import Found, head_of, is_text, shown, text_head
+from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.sniff import (
+    ARROW_SUFFIXES,
     DELIMITED_SUFFIXES,
+    EXCEL_SUFFIXES,
+    HAVE_PARTS,
     JSON_SUFFIXES,
     PARQUET_SUFFIXES,
+    SELF_DESCRIBED,
     TABLE_SUFFIXES,
     Outline,
     kind_of,
@@ -85,12 +90,10 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
     for found in files:
         if not found.explicit and found.path.suffix.lower() in NO_DATA:
             continue
-        if not is_text(found.path):
-            if found.explicit:
-                raise ReadError(f"{shown(found.path)}: its name is not UTF-8; rename it")
+        if not is_text(found.path) and not found.explicit:
             skipped.append(Skipped(found.path, "its name is not UTF-8; rename it"))
             continue
-        head = replace(head_of(found.path), explicit=found.explicit)
+        head = _head(found)
         reader, reason = judge(head, found, columns)
         if reader == GUESSED:
             guessed.append(head)
@@ -131,6 +134,16 @@ def _in_one(paths: Sequence[Path], reason: str) -> list[Skipped]:
     return [Skipped(paths[0], reason + more)] if paths else []
 
 
+def _head(found: Found) -> FileHead:
+    """The head of a file that the user named, or that was met."""
+    if not is_text(found.path):
+        raise ReadError(f"{shown(found.path)}: its name is not UTF-8; rename it")
+    head = replace(head_of(found.path), explicit=found.explicit, member=found.member)
+    if found.member and kind_of(head) not in HAVE_PARTS:
+        raise ReadError(f"{shown(found.path)} has no parts, so '#{found.member}' names nothing in it")
+    return head
+
+
 def _nothing(argument: str, n_files: int, reasons: Sequence[Skipped]) -> str:
     """The sentence for a folder or glob without a single known file."""
     if not n_files:
@@ -169,7 +182,7 @@ def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str
 
 def _met(head: FileHead, columns: Mapping[str, str]) -> tuple[str, str]:
     """(reader, "") or ("", reason) for a table that was only met: its headers must say that it holds scores."""
-    if _speaks_of_scores(head, columns):
+    if _speaks_of_scores(head, columns) or saved_place(head.path).exists():
         return "table", ""
     return (GUESSED, "") if _all_numbers(head) else ("", "names no score")
 
@@ -221,6 +234,7 @@ def refusal(head: FileHead) -> str:
 
 _UNREAD = {
     "zip": f"is a zip archive that is no Inspect log; unpack it, or {_HINT}",
+    "old excel": "is a workbook of Excel 2003 or before (.xls); save it as .xlsx or CSV",
     "binary": f"is binary, of no known format; {_HINT}",
 }
 
@@ -235,8 +249,11 @@ def _guess(head: FileHead) -> str:
 def _check_name(head: FileHead, kind: str) -> None:
     """The name promises a format that the content is not."""
     promises = {**dict.fromkeys(PARQUET_SUFFIXES, "parquet"), **dict.fromkeys(JSON_SUFFIXES, "json")}
-    promises |= dict.fromkeys(DELIMITED_SUFFIXES, "delimited")
+    promises |= dict.fromkeys(DELIMITED_SUFFIXES, "delimited") | dict.fromkeys(ARROW_SUFFIXES, "arrow")
+    promises |= dict.fromkeys(EXCEL_SUFFIXES, "excel")
     names = {"parquet": "Parquet", "json": "JSON", "delimited": "delimited text", "zip": "a zip archive"}
+    names |= {"arrow": "an Arrow file", "excel": "an Excel workbook", "old excel": "a workbook of Excel 2003"}
+    names |= {"sqlite": "an SQLite database", "duckdb": "a DuckDB database"}
     for suffix in head.suffixes:
         if suffix in promises and kind != promises[suffix]:
             looks = names.get(kind, f"{kind}, beginning with {head.head[:16]!r}")
@@ -256,7 +273,7 @@ def _known_json(keys: Outline) -> str:
 def _speaks_of_scores(head: FileHead, columns: Mapping[str, str]) -> bool:
     """Whether a header or key is one of a score, or one of an item beside several columns of numbers."""
     kind = kind_of(head)
-    if kind == "parquet":
+    if kind in SELF_DESCRIBED:
         return True
     wanted = {normal(name) for name in (*ALIASES["score"], *METRICS, columns.get("score", ""))} - {""}
     if kind == "json":

@@ -49,6 +49,8 @@ class Found:
     path: Path
     explicit: bool
     """Named by the user, so that not knowing it is an error; files met in a folder or by a glob may be skipped."""
+    member: str = ""
+    """The sheet or table in it that the user named after '#'."""
 
 
 class Spool:
@@ -101,6 +103,7 @@ def stem(path: Path) -> str:
 
 _FORMAT_SUFFIXES = frozenset(
     {".csv", ".tsv", ".tab", ".psv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".xml", ".npz", ".npy"}
+    | {".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"}
 )
 
 
@@ -114,6 +117,8 @@ def expand(path: str | os.PathLike[str], spool: Spool) -> list[Found]:
             raise ReadError("standard input is closed, so '-' has nothing to read; name a file")
         return [Found(spool.keep(sys.stdin.buffer, "stdin"), explicit=True)]
     target = _existing(text)
+    if target is None and (whole := _existing(text.rpartition("#")[0])) is not None and whole.is_file():
+        return [Found(whole, explicit=True, member=text.rpartition("#")[2])]
     if target is None:
         return _globbed(text)
     if target.is_dir():

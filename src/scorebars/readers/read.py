@@ -62,6 +62,9 @@ def read(  # noqa: PLR0913 - one argument a choice
     latest: bool = False,
     repeats_as_runs: bool = False,
     without: Sequence[PathLike] = (),
+    sql: str | None = None,
+    save_map: bool = False,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Scores:
     r"""Read result files as one score table; the format of each is judged by its content.
@@ -86,6 +89,11 @@ def read(  # noqa: PLR0913 - one argument a choice
         latest: Of several logs of the same model and task, only the newest counts.
         repeats_as_runs: Several logs of the same model and task are further runs of it.
         without: Files that are not read although a path leads to them.
+        sql: One SELECT whose rows are the table. Each file is a view by its stem, and ``data`` where there is one; the
+            tables of a database file go by their names. Nothing but the named files is read, and nothing written.
+        save_map: Leave the mapping of ``columns`` beside each table (``scores.csv.scorebars.toml``), where it is used
+            from then on.
+        force: Replace a mapping that was saved before.
         progress: Called with (files done, files, path) before each file; silent without.
 
     >>> import tempfile, pathlib
@@ -104,22 +112,64 @@ def read(  # noqa: PLR0913 - one argument a choice
         latest=latest,
         repeats_as_runs=repeats_as_runs,
     )
+    _check_saving(columns, sql, save=save_map)
+    arguments = _arguments(paths, labels)
     spool = Spool()
     try:
-        groups, skipped = _groups(_arguments(paths, labels), dict(columns or {}), spool, _left_out(without))
-        refuse_idle(options, (file.reader for group in groups for file in group.files))
+        groups, skipped = (
+            ([], []) if sql is not None else _groups(arguments, dict(columns or {}), spool, _left_out(without))
+        )
+        refuse_idle(options, (file.reader for group in groups for file in group.files) if sql is None else ("table",))
         engine = Engine()
         weakref.finalize(engine, spool.close)
     except BaseException:
         spool.close()
         raise
     request = Request(dict(columns or {}), cluster, engine, options)
-    parts = [part for group in groups for part in _labelled(group.label, _parts(group, request, progress), engine)]
-    parts = _with_skipped(parts, skipped)
+    if sql is not None:
+        parts = [_queried(arguments, sql, request, spool)]
+    else:
+        parts = [part for group in groups for part in _labelled(group.label, _parts(group, request, progress), engine)]
+        parts = _with_skipped(parts, skipped)
+    if save_map:
+        _save(parts, request, force=force)
     scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
     if duplicates is not None:
         scores = scores.with_options(duplicates=duplicates)
     return scores.select(metric=metric, variant=variant)
+
+
+def _queried(arguments: Sequence[tuple[str | None, PathLike]], sql: str, request: Request, spool: Spool) -> Part:
+    """The rows of a query over all files that were named."""
+    from scorebars.readers.sql import read_sql
+
+    for label, path in arguments:
+        if label is not None:
+            raise ArgumentError(f"'{os.fspath(path)}' has the label '{label}'; with SQL the query names the models")
+    files = [file for _, path in arguments for file in expand(path, spool)]
+    return read_sql(list(dict.fromkeys(files)), sql, request)
+
+
+def _check_saving(columns: Mapping[str, str] | None, sql: str | None, *, save: bool) -> None:
+    """Raise an ArgumentError where there is no mapping to save."""
+    if save and not columns:
+        raise ArgumentError("--save-map saves the mapping that --map gives; give it: --map item=COLUMN,score=COLUMN")
+    if save and sql is not None:
+        raise ArgumentError("--save-map saves the mapping of a file, not of a query; name the columns in the query")
+
+
+def _save(parts: Sequence[Part], request: Request, *, force: bool) -> None:
+    """Leave the mapping beside every table; the cluster column belongs to it."""
+    from scorebars.readers.saved_map import save
+
+    columns = {**request.columns, **({} if request.cluster is None else {"cluster": request.cluster})}
+    tables = [part for part in parts if part.reader == "table"]
+    if not tables:
+        raise ArgumentError("--save-map does nothing for these files: none of them is a table")
+    for part in tables:
+        if "#" in part.path.name and not part.path.exists():
+            raise ArgumentError(f"--save-map: '{part.path}' is a part of a file; save it as a file of its own")
+        save(part.path, columns, force=force)
 
 
 def _arguments(
@@ -172,7 +222,7 @@ def _groups(
         if met and not found:
             continue
         for file in found:
-            key = (label, os.path.realpath(file.path))
+            key = (label, f"{os.path.realpath(file.path)}#{file.member}")
             if key not in seen:
                 seen.add(key)
                 fresh.append(file)
@@ -205,7 +255,10 @@ def _with_skipped(parts: Sequence[Part], skipped: Sequence[Skipped]) -> list[Par
 
 def _parts(group: _Group, request: Request, progress: Progress | None) -> list[Part]:
     """The parts of a group in the order of its files, whichever reader made them."""
-    order = {assigned.head.path: place for place, assigned in enumerate(group.files)}
+    order: dict[Path, int] = {}
+    for place, assigned in enumerate(group.files):
+        order.setdefault(assigned.head.path, place)
+        order[assigned.head.path.with_name(f"{assigned.head.path.name}#{assigned.head.member}")] = place
     parts: list[Part] = []
     used = {assigned.reader for assigned in group.files}
     for name in (*(name for name in READERS if name in used), *sorted(used - READERS.keys())):

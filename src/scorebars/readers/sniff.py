@@ -17,12 +17,30 @@ if TYPE_CHECKING:
 DELIMITED_SUFFIXES: Final = frozenset({".csv", ".tsv", ".tab", ".psv"})
 JSON_SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
 PARQUET_SUFFIXES: Final = frozenset({".parquet", ".pq"})
-TABLE_SUFFIXES: Final = DELIMITED_SUFFIXES | JSON_SUFFIXES | PARQUET_SUFFIXES
+ARROW_SUFFIXES: Final = frozenset({".arrow", ".feather", ".ipc"})
+EXCEL_SUFFIXES: Final = frozenset({".xlsx", ".xlsm"})
+DATABASE_SUFFIXES: Final = frozenset({".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"})
+TABLE_SUFFIXES: Final = (
+    DELIMITED_SUFFIXES | JSON_SUFFIXES | PARQUET_SUFFIXES | ARROW_SUFFIXES | EXCEL_SUFFIXES | DATABASE_SUFFIXES
+)
+SELF_DESCRIBED: Final = frozenset({"parquet", "arrow", "excel", "sqlite", "duckdb"})
+"""Kinds of tables whose headers stand deeper than the first bytes."""
+DATABASES: Final = frozenset({"sqlite", "duckdb"})
+HAVE_PARTS: Final = DATABASES | {"excel"}
+"""Kinds that hold several tables."""
+_MAGIC: Final = (
+    (b"PAR1", "parquet"),
+    (b"PK\x03\x04", "zip"),
+    (b"ARROW1", "arrow"),
+    (b"FEA1", "arrow"),
+    (b"SQLite format 3\x00", "sqlite"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old excel"),
+)
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\]:,])')
 
 
 def kind_of(head: FileHead) -> str:
-    """'empty', 'parquet', 'zip', 'binary', 'json', 'delimited' or 'text'.
+    """'empty', 'json', 'delimited', 'text', 'zip', 'binary', 'old excel', or one of SELF_DESCRIBED.
 
     Raises:
         ReadError: Text that is not UTF-8.
@@ -30,16 +48,28 @@ def kind_of(head: FileHead) -> str:
     start = head.head
     if not start.strip(b"\xef\xbb\xbf\r\n\t "):
         return "empty"
-    if start.startswith(b"PAR1"):
-        return "parquet"
-    if start.startswith(b"PK\x03\x04"):
-        return "zip"
-    if b"\x00" in start[:4096] and not start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "binary"
+    binary = _binary_kind(head)
+    if binary:
+        return binary
     text = text_head(head)
     if _starts_json(text):
         return "json"
     return "delimited" if _is_delimited(text, head) else "text"
+
+
+def _binary_kind(head: FileHead) -> str:
+    """The kind of a file that is no text, '' for text."""
+    start, suffixes = head.head, set(head.suffixes)
+    found = next((kind for magic, kind in _MAGIC if start.startswith(magic)), "")
+    if found == "zip" and (b"xl/" in start or suffixes & EXCEL_SUFFIXES):
+        return "excel"
+    if start.startswith(b"\xff\xff\xff\xff") and suffixes & ARROW_SUFFIXES:
+        return "arrow"
+    if start[8:12] == b"DUCK":
+        return "duckdb"
+    if not found and b"\x00" in start[:4096] and not start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "binary"
+    return found
 
 
 def _starts_json(text: str) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from scorebars.engines.duckdb import literal, quote
+from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.files import HEAD, bad_byte, check_whole, plain_bytes, shown, text_head
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from scorebars.contracts import FileHead
-    from scorebars.engines.duckdb import Engine
 
 DELIMITERS: Final = ",\t;|"
 LONGEST_LINE: Final = 16 << 20
@@ -138,7 +137,7 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     )
     names = named(headers, head.path)
     expressions = {name: f"c{place}" for place, name in enumerate(names)}
-    return Source(names, _scanner(relation, expressions), "line")
+    return Source(names, scanner(relation, expressions), "line")
 
 
 def _with_header(head: FileHead) -> str:
@@ -158,7 +157,7 @@ def _lines(text: str) -> list[str]:
     return list(io.StringIO(text, newline=""))
 
 
-def _scanner(
+def scanner(
     relation: str, expressions: Mapping[str, str], fields: Mapping[str, str] | None = None
 ) -> Callable[[Sequence[str]], str]:
     """Select columns, or fields inside them, by their expressions; the row's identity is a hash over all columns."""
@@ -240,59 +239,6 @@ def _with_one_line_end(head: FileHead, scratch: Scratch) -> Path:
         for line in stream:
             target.write(line.rstrip(b"\r\n") + b"\n" if line.endswith(b"\r\n") else line)
     return copy
-
-
-def parquet_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
-    """Parquet, read column by column; a compressed copy of one is decompressed first."""
-    path = head.path
-    if head.compression is not None:
-        path = scratch.path("plain.parquet")
-        with plain_bytes(head) as stream, path.open("wb") as target:
-            shutil.copyfileobj(stream, target)
-    relation = f"read_parquet({file_literal(path)}, hive_partitioning = false)"
-    types = engine.columns(f"SELECT * FROM {relation}")
-    names = named([_index_free(name) for name in types], head.path)
-    expressions = {name: f"CAST({quote(column)} AS VARCHAR)" for name, column in zip(names, types, strict=True)}
-    fields = _fields(types)
-    members = {
-        name: tuple(field_of(field, names)[1] for field in fields if field_of(field, names)[0] == name)
-        for name in names
-    }
-    return Source(
-        names,
-        _scanner(relation, expressions, fields),
-        "row",
-        fields=lambda: {name: inner for name, inner in members.items() if inner},
-    )
-
-
-def _index_free(name: str) -> str:
-    """A data frame's unnamed index is an unnamed column."""
-    return "" if name.startswith("__index_level_") else name
-
-
-def _fields(types: Mapping[str, str]) -> dict[str, str]:
-    """Fields of nested columns: '__metric__.acc' -> SQL."""
-    found: dict[str, str] = {}
-    for column, kind in types.items():
-        if kind.startswith("STRUCT("):
-            for name in _struct_names(kind):
-                found[f"{column}.{name}"] = f"CAST({quote(column)}.{quote(name)} AS VARCHAR)"
-    return found
-
-
-def _struct_names(kind: str) -> list[str]:
-    """Names of the outermost fields of a STRUCT type."""
-    names, depth, start = [], 0, 7
-    body = kind[:-1]
-    for place in range(7, len(body) + 1):
-        character = body[place] if place < len(body) else ","
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            part = body[start:place].strip()
-            names.append(part[1:].split('"')[0] if part.startswith('"') else part.split(" ")[0])
-            start = place + 1
-    return names
 
 
 _CSV_WIDTH = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")

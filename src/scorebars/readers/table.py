@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.contracts import Part
 from scorebars.errors import ReadError
 from scorebars.notes import note
+from scorebars.readers.columnar import arrow_source, excel_source, parquet_source
 from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
+from scorebars.readers.database import database_source
 from scorebars.readers.files import names_for, shown
 from scorebars.readers.json_table import json_source
 from scorebars.readers.proposals import proposal
+from scorebars.readers.saved_map import check_fits, saved
+from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_columns import with_scores
 from scorebars.readers.selection import numbered_words, selection
-from scorebars.readers.sniff import kind_of
+from scorebars.readers.sniff import DATABASES, SELF_DESCRIBED, kind_of
 from scorebars.readers.sources import (
     MANY_COLUMNS,
     NoScores,
@@ -25,7 +29,6 @@ from scorebars.readers.sources import (
     Source,
     delimited_source,
     located,
-    parquet_source,
 )
 
 if TYPE_CHECKING:
@@ -53,27 +56,35 @@ class TableReader:
 
     def claims(self, head: FileHead) -> bool:
         """Whether the head is Parquet, JSON or delimited text."""
-        return kind_of(head) in {"parquet", "json", "delimited"}
+        return kind_of(head) in SELF_DESCRIBED | {"json", "delimited"}
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file; a file without a model column is one model, named by the file."""
         names = names_for(head.path for head in heads)
         for head in heads:
             try:
-                yield read_table(head, request, names[head.path])
+                yield read_table(head, request, head.member or names[head.path])
             except NoScores as error:
                 if head.explicit:
                     raise
                 yield Part(head.path, "", {}, (), unusable=(("", str(error)),))
 
 
-def read_table(head: FileHead, request: Request, model: str) -> Part:
-    """The rows of one table under our names, as a temporary table of the request's engine."""
+def read_table(head: FileHead, request: Request, model: str, made: Source | None = None) -> Part:
+    """The rows of one table under our names, as a temporary table of the request's engine.
+
+    Args:
+        head: The file.
+        request: What was asked.
+        model: Its model, if no column says it.
+        made: Where its cells are, if not in the file: the rows of a query. A mapping that was saved is of the file.
+    """
     engine, categories = request.engine, request.options.categories or {}
     with Scratch() as scratch:
         try:
-            source = _source(head, engine, scratch)
-            layout = _with_fallbacks(_layout(source, head, request), model)
+            kept = {} if made else saved(head.path)
+            source = made or _source(head, engine, scratch)
+            layout = _with_fallbacks(_layout(source, head, request, kept), model)
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = engine.storage(large) + engine.fresh_name("part")
@@ -83,16 +94,27 @@ def read_table(head: FileHead, request: Request, model: str) -> Part:
             raise located(error, head) from error
     said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in checked.empty]
     said += [(role, "whole numbers, written without '.0'") for role in checked.whole]
+    if kept:
+        said.insert(0, ("mapping", f"{saved_place(head.path).name}, as it was saved"))
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items()]
     changed = {role: f"left({role}, -2) AS {role}" for role in checked.whole} | {"score": numbered_words(categories)}
     chosen = [changed.get(role, role) for role in roles if role not in checked.empty]
     notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, engine)
-    return Part(head.path, "table", f"SELECT {', '.join(chosen)} FROM {table}", tuple(said), notes=notes)
+    path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
+    return Part(path, "table", f"SELECT {', '.join(chosen)} FROM {table}", tuple(said), notes=notes)
 
 
-def _layout(source: Source, head: FileHead, request: Request) -> Layout:
-    """Which column plays which role; what is unclear is an error with a proposal below it."""
-    given = explicit(request.columns, request.cluster, source.names)
+def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str]) -> Layout:
+    """Which column plays which role; what is unclear is an error with a proposal below it.
+
+    What the user says goes before the saved mapping, that before the headers.
+    """
+    own = {role: text for role, text in kept.items() if role not in request.columns}
+    try:
+        given = explicit(own, None, source.names)
+    except ReadError as error:
+        raise check_fits(own, head.path, error) from error
+    given |= explicit(request.columns, request.cluster, source.names)
     try:
         arranged = arrange(source.names, given, source.defaults)
         check_levels(arranged, source.levels)
@@ -111,8 +133,12 @@ def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:
 
 def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
     kind = kind_of(head)
-    if kind == "parquet":
-        return parquet_source(head, engine, scratch)
+    if kind in DATABASES:
+        return database_source(head, engine)
+    if kind == "excel":
+        return excel_source(head, engine)
+    if kind in {"parquet", "arrow"}:
+        return (parquet_source if kind == "parquet" else arrow_source)(head, engine, scratch)
     if kind == "json":
         return json_source(head, engine)
     return delimited_source(head, scratch)

@@ -1,0 +1,144 @@
+"""Tables with typed columns: Parquet, Arrow files, sheets of workbooks; every cell becomes text as CSV has it."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+from scorebars.engines.duckdb import quote
+from scorebars.errors import ReadError
+from scorebars.readers.files import plain_bytes, shown
+from scorebars.readers.sources import NoScores, Source, field_of, file_literal, named, scanner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from scorebars.contracts import FileHead
+    from scorebars.engines.duckdb import Engine
+    from scorebars.readers.sources import Scratch
+
+
+def parquet_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
+    """Parquet, read column by column; a compressed copy of one is decompressed first."""
+    relation = f"read_parquet({file_literal(_unpacked(head, scratch))}, hive_partitioning = false)"
+    return relation_source(relation, head.path, engine)
+
+
+def arrow_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
+    """An Arrow IPC file (Feather) or stream."""
+    from scorebars.engines.arrow_files import register_arrow
+
+    name = engine.fresh_name("arrow")
+    register_arrow(_unpacked(head, scratch), name, engine)
+    return relation_source(quote(name), head.path, engine)
+
+
+def excel_source(head: FileHead, engine: Engine) -> Source:
+    """A sheet of an Excel workbook: the one that was named, or the only one with cells."""
+    from scorebars.engines.excel import sheet_columns, sheet_names, uncomputed, workbook
+
+    with _whole(head) as stream, workbook(head.path, stream) as book:
+        sheet = head.member or _only_sheet(sheet_names(book), head)
+        headers, columns = sheet_columns(book, sheet, head.path)
+    with _whole(head) as stream:
+        place = uncomputed(head.path, stream, sheet)
+    if place:
+        raise ReadError(
+            f"{shown(head.path)}: cell {place} of '{sheet}' is a formula whose value is not stored; "
+            "open the workbook in a spreadsheet program and save it"
+        )
+    source = columns_source(headers, columns, head.path, engine)
+    return Source(source.names, source.scan, said=(("sheet", f"'{sheet}'"),))
+
+
+def _only_sheet(sheets: Sequence[str], head: FileHead) -> str:
+    if len(sheets) == 1:
+        return sheets[0]
+    if not sheets:
+        raise NoScores(f"{shown(head.path)} has no sheet with cells; no scores are in it")
+    listed = ", ".join(f"'{sheet}'" for sheet in sheets)
+    raise NoScores(f"{shown(head.path)} has several sheets ({listed}): choose one ('{shown(head.path)}#{sheets[0]}')")
+
+
+@contextmanager
+def _whole(head: FileHead) -> Iterator[IO[bytes]]:
+    """The bytes of a file that can be read at any place."""
+    import io
+
+    if head.compression is None:
+        with head.path.open("rb") as stream:
+            yield stream
+    else:
+        with plain_bytes(head) as stream:
+            yield io.BytesIO(stream.read())
+
+
+def _unpacked(head: FileHead, scratch: Scratch) -> Path:
+    """The file, or a decompressed copy of it."""
+    if head.compression is None:
+        return head.path
+    path = scratch.path("plain")
+    with plain_bytes(head) as stream, path.open("wb") as target:
+        shutil.copyfileobj(stream, target)
+    return path
+
+
+def columns_source(headers: Sequence[str], columns: Mapping[str, NDArray[Any]], path: Path, engine: Engine) -> Source:
+    """Text columns c0, c1, … in memory under their headers."""
+    if not columns or not len(next(iter(columns.values()))):
+        raise NoScores(f"{shown(path)} has a header and no rows; no scores are in it")
+    name = engine.fresh_name("cells")
+    engine.register(name, columns)
+    names = named(headers, path)
+    return Source(names, scanner(quote(name), dict(zip(names, columns, strict=True))))
+
+
+def relation_source(relation: str, path: Path, engine: Engine) -> Source:
+    """Anything that DuckDB selects from, its cells cast to text; members of objects go by dotted names."""
+    types = engine.columns(f"SELECT * FROM {relation}")
+    names = named([_index_free(name) for name in types], path)
+    expressions = {name: f"CAST({quote(column)} AS VARCHAR)" for name, column in zip(names, types, strict=True)}
+    fields = _fields(types)
+    members = {
+        name: tuple(field_of(field, names)[1] for field in fields if field_of(field, names)[0] == name)
+        for name in names
+    }
+    return Source(
+        names,
+        scanner(relation, expressions, fields),
+        fields=lambda: {name: inner for name, inner in members.items() if inner},
+    )
+
+
+def _index_free(name: str) -> str:
+    """A data frame's unnamed index is an unnamed column."""
+    return "" if name.startswith("__index_level_") else name
+
+
+def _fields(types: Mapping[str, str]) -> dict[str, str]:
+    """Fields of nested columns: '__metric__.acc' -> SQL."""
+    found: dict[str, str] = {}
+    for column, kind in types.items():
+        if kind.startswith("STRUCT("):
+            for name in _struct_names(kind):
+                found[f"{column}.{name}"] = f"CAST({quote(column)}.{quote(name)} AS VARCHAR)"
+    return found
+
+
+def _struct_names(kind: str) -> list[str]:
+    """Names of the outermost fields of a STRUCT type."""
+    names, depth, start = [], 0, 7
+    body = kind[:-1]
+    for place in range(7, len(body) + 1):
+        character = body[place] if place < len(body) else ","
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            part = body[start:place].strip()
+            names.append(part[1:].split('"')[0] if part.startswith('"') else part.split(" ")[0])
+            start = place + 1
+    return names

@@ -1,0 +1,99 @@
+"""Database files, DuckDB's and SQLite's: the table that was named, or the only one; several are listed.
+
+They are opened read-only. No extension is loaded: SQLite comes from the standard library.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines import sqlite
+from scorebars.engines.duckdb import literal, quote
+from scorebars.errors import ReadError, near_miss
+from scorebars.readers.columnar import columns_source, relation_source
+from scorebars.readers.files import shown
+from scorebars.readers.sniff import kind_of
+from scorebars.readers.sources import NoScores, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead
+    from scorebars.engines.duckdb import Engine
+
+MOST_TABLES: Final = 20
+"""Tables that an error lists."""
+
+
+def database_source(head: FileHead, engine: Engine) -> Source:
+    """The rows of one table."""
+    if head.compression is not None:
+        raise ReadError(f"{shown(head.path)} is a compressed database; decompress it first")
+    if kind_of(head) == "sqlite":
+        found = sqlite.tables(head.path)
+        table = _table(head, found)
+        headers, columns = sqlite.selected(head.path, f"SELECT * FROM {sqlite.identifier(table)}")
+        return columns_source(headers, columns, head.path, engine)
+    name = attached(head.path, engine)
+    table = _table(head, duckdb_tables(name, engine))
+    schema, _, plain = table.rpartition(".")
+    return relation_source(f"{quote(name)}.{quote(schema or 'main')}.{quote(plain)}", head.path, engine)
+
+
+def attached(path: Path, engine: Engine) -> str:
+    """Open a DuckDB file read-only; the name it has in the engine."""
+    name = engine.fresh_name("database")
+    try:
+        engine.attach(path, name)
+    except ReadError as error:
+        raise ReadError(f"{shown(path)} cannot be read as a DuckDB database: {error}") from error
+    return name
+
+
+def duckdb_tables(name: str, engine: Engine) -> dict[str, list[str]]:
+    """Table (or view) of an attached database -> its columns; those of another schema as 'schema.table'."""
+    found = engine.query(
+        "SELECT CASE WHEN schema_name = 'main' THEN '' ELSE schema_name || '.' END || table_name AS name, "
+        f"column_name FROM duckdb_columns() WHERE database_name = {literal(name)} AND NOT internal "
+        "ORDER BY name, column_index"
+    )
+    tables: dict[str, list[str]] = {}
+    for table, column in zip(found["name"].tolist(), found["column_name"].tolist(), strict=True):
+        tables.setdefault(table, []).append(column)
+    return tables
+
+
+def _table(head: FileHead, tables: Mapping[str, Sequence[str]]) -> str:
+    """The table to read; an error lists those that there are, with their columns and what to type."""
+    if not tables:
+        raise NoScores(f"{shown(head.path)} is a database without tables; no scores are in it")
+    if head.member:
+        if head.member not in tables:
+            raise ReadError(f"{shown(head.path)} has no table '{head.member}'{near_miss(head.member, tables)}")
+        return head.member
+    if len(tables) == 1:
+        return next(iter(tables))
+    listed = ", ".join(f"'{name}'" for name in list(tables)[:MOST_TABLES])
+    error = NoScores(
+        f"{shown(head.path)} has several tables ({listed}): choose one ('{shown(head.path)}#{next(iter(tables))}'), "
+        "or ask for rows with --sql"
+    )
+    error.add_note(_tables_and_command(head, tables))
+    raise error
+
+
+def _typed(name: str) -> str:
+    """A name as people type it in SQL: in quotes only where it needs them."""
+    return name if name.isidentifier() else quote(name)
+
+
+def _tables_and_command(head: FileHead, tables: Mapping[str, Sequence[str]]) -> str:
+    first = next(iter(tables))
+    width = max(map(len, list(tables)[:MOST_TABLES]))
+    lines = [f"  {name:<{width}}  {', '.join(columns[:8])}" for name, columns in list(tables.items())[:MOST_TABLES]]
+    sql = f"SELECT {', '.join(map(_typed, tables[first][:4]))} FROM {'.'.join(map(_typed, first.split('.')))}"
+    path = shlex.quote(shown(head.path))
+    said = ["tables and their columns:", *lines, "for rows of your own:"]
+    return "\n".join([*said, f"  scorebars estimate {path} --sql {shlex.quote(sql)}"])

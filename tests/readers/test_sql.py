@@ -1,0 +1,202 @@
+"""Database files and --sql: the rows of one SELECT, nothing else read, nothing written."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+
+import duckdb
+import pytest
+
+from scorebars.errors import ArgumentError, ReadError, ScorebarsError
+from scorebars.readers.read import read
+
+ROWS = [("A", "q1", 1.0), ("A", "q2", 0.0), ("B", "q1", 0.5), ("B", "q2", 1.0)]
+
+
+def scores_of(scores):
+    return {cut.sample.model: cut.sample.score.tolist() for cut in scores.cuts().cuts}
+
+
+EXPECTED = {"A": [1.0, 0.0], "B": [0.5, 1.0]}
+
+
+def make_sqlite(path, tables=("results",)):
+    with sqlite3.connect(path) as connection:
+        for table in tables:
+            connection.execute(f'CREATE TABLE "{table}" (model TEXT, item TEXT, score REAL)')
+            connection.executemany(f'INSERT INTO "{table}" VALUES (?, ?, ?)', ROWS)
+    connection.close()
+    return path
+
+
+def make_duckdb(path, tables=("results",)):
+    with duckdb.connect(str(path)) as connection:
+        for table in tables:
+            connection.execute(f'CREATE TABLE "{table}" (model TEXT, item TEXT, score DOUBLE)')
+            connection.executemany(f'INSERT INTO "{table}" VALUES (?, ?, ?)', ROWS)
+    return path
+
+
+MAKERS = {"sqlite": make_sqlite, "duckdb": make_duckdb}
+databases = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+
+
+@databases
+def test_the_only_table_of_a_database(tmp_path, make):
+    path = make(tmp_path / "it's.bin")  # known by its content
+    before = path.read_bytes()
+    assert scores_of(read(path)) == EXPECTED
+    assert path.read_bytes() == before
+
+
+@databases
+def test_several_tables_are_listed(tmp_path, make):
+    path = make(tmp_path / "a b.db", ("results", "the 'one'"))
+    with pytest.raises(ReadError, match=r"has several tables \('results', 'the 'one''\): choose one") as caught:
+        read(path)
+    assert "  results    model, item, score" in caught.value.__notes__[0]
+    assert f"scorebars estimate '{path}' --sql 'SELECT model, item, score FROM results'" in caught.value.__notes__[0]
+    assert scores_of(read(f"{path}#the 'one'")) == EXPECTED
+    with pytest.raises(ReadError, match="has no table 'result'; did you mean 'results'"):
+        read(f"{path}#result")
+
+
+@databases
+def test_a_query_on_a_database(tmp_path, make):
+    path = make(tmp_path / "a.db", ("results", "other"))
+    sql = "SELECT model, item, 1 - score AS score FROM results WHERE model = 'B' ;"
+    assert scores_of(read(path, sql=sql)) == {"B": [0.5, 0.0]}
+
+
+@databases
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM results",
+        "SELECT 1; DROP TABLE results",
+        "ATTACH 'other.db' AS o",
+        "PRAGMA database_list",
+        "CREATE TABLE x AS SELECT 1",
+        "WITH a AS (SELECT 1) DELETE FROM results",
+        "SELECT load_extension('x') AS score",
+        "",
+        "SELEC 1",
+        "INSERT INTO results VALUES ('A', 'q3', 1)",
+        "VACUUM INTO 'copy.db'",
+    ],
+)
+def test_anything_but_one_select_is_refused(tmp_path, make, sql, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = make(tmp_path / "a.db")
+    before = path.read_bytes()
+    with pytest.raises(ScorebarsError) as caught:
+        read(path, sql=sql)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+    assert {file.name for file in tmp_path.iterdir()} == {"a.db"}
+
+
+@databases
+def test_empty_and_broken_databases(tmp_path, make):
+    empty = make(tmp_path / "empty.db", ())
+    if empty.stat().st_size:
+        with pytest.raises(ReadError, match=r"empty\.db is a database without tables"):
+            read(empty)
+    path = make(tmp_path / "a.db")
+    data = path.read_bytes()
+    path.write_bytes(data[:100] + b"\xff" * 400 + data[500:1200])
+    with pytest.raises(ReadError, match=r"a\.db") as caught:
+        read(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_query_joins_files(tmp_path):
+    (tmp_path / "scores.csv").write_text("qid,m,ok\n1,A,yes\n2,A,no\n")
+    with gzip.open(tmp_path / "meta.jsonl.gz", "wt") as file:
+        file.write('{"qid": 1, "topic": "x"}\n{"qid": 2, "topic": "y"}\n')
+    sql = "SELECT m AS model, qid AS item, ok AS score, topic AS cluster FROM scores JOIN meta USING (qid) ORDER BY qid"
+    scores = read([tmp_path / "scores.csv", tmp_path / "meta.jsonl.gz"], sql=sql)
+    (cut,) = scores.cuts().cuts
+    assert (cut.sample.score.tolist(), cut.sample.cluster.tolist()) == ([1.0, 0.0], [0, 1])
+    (part,) = scores.parts
+    assert part.mapping[0] == ("rows", f"the query {sql[:79]}…")
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "json", "jsonl", "parquet", "feather"])
+def test_the_only_file_is_data(tmp_path, kind):
+    path = tmp_path / f"my results.{kind}"
+    names = ("model", "item", "score")
+    records = [dict(zip(names, row, strict=True)) for row in ROWS]
+    if kind in {"csv", "tsv"}:
+        sign = "," if kind == "csv" else "\t"
+        path.write_text("\n".join(sign.join(map(str, row)) for row in [names, *ROWS]))
+    elif kind == "json":
+        path.write_text(json.dumps(records))
+    elif kind == "jsonl":
+        path.write_text("\n".join(map(json.dumps, records)))
+    else:
+        import polars as pl
+
+        frame = pl.DataFrame(records)
+        frame.write_parquet(path) if kind == "parquet" else frame.write_ipc(path)
+    for name in ("data", '"my results"'):
+        assert scores_of(read(path, sql=f"FROM {name} ORDER BY model, item")) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM read_csv('secret.csv')",
+        "SELECT * FROM 'secret.csv'",
+        "SELECT content AS score FROM read_text('secret.csv')",
+        "SELECT file AS score FROM glob('*')",
+        "SELECT * FROM read_csv('https://example.org/a.csv')",
+        "SELECT * FROM query('SELECT * FROM read_csv(''secret.csv'')')",
+        "SELECT * FROM data JOIN (FROM 'secret.csv') USING (item)",
+    ],
+)
+def test_other_files_are_not_read(tmp_path, sql, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("item,score\n1,1\n")
+    (tmp_path / "secret.csv").write_text("item,score\n1,0\n")
+    with pytest.raises(ReadError, match="it reads a file that was not named"):
+        read("a.csv", sql=sql)
+
+
+@pytest.mark.parametrize(
+    ("sql", "sentence"),
+    [
+        ("SELECT nope FROM data", 'the SQL: Referenced column "nope" not found'),
+        ("SELECT * FROM nope", "the SQL: Table with name nope does not exist"),
+        ("SELECT * FROM data WHERE item = 'z'", "the query gives no rows"),
+        ("SELECT item FROM data", "no column is known to hold the score"),
+        ("COPY data TO 'x.csv'", "must be one SELECT, and is COPY"),
+        ("INSTALL httpfs", "must be one SELECT"),
+        ("SET memory_limit = '1GB'", "must be one SELECT"),
+    ],
+)
+def test_what_a_query_gets_wrong(tmp_path, sql, sentence):
+    (tmp_path / "a.csv").write_text("item,score\nx,1\ny,0\n")
+    with pytest.raises(ScorebarsError) as caught:
+        read(tmp_path / "a.csv", sql=sql)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+    if "not found" in sentence:
+        assert '"a": item, score' in caught.value.__notes__[0]
+
+
+def test_a_query_takes_no_label_and_one_database(tmp_path):
+    path = make_sqlite(tmp_path / "a.db")
+    (tmp_path / "a.csv").write_text("item,score\nx,1\n")
+    with pytest.raises(ArgumentError, match="with SQL the query names the models"):
+        read({"x": path}, sql="SELECT 1 AS score")
+    with pytest.raises(ArgumentError, match="one database file"):
+        read([path, tmp_path / "a.csv"], sql="SELECT 1 AS score")
+
+
+def test_a_part_of_a_file_that_has_none(tmp_path):
+    (tmp_path / "a.csv").write_text("item,score\nx,1\n")
+    with pytest.raises(ReadError, match=r"a\.csv has no parts, so '#sheet' names nothing in it"):
+        read(f"{tmp_path / 'a.csv'}#sheet")
