@@ -71,6 +71,34 @@ def test_the_unreadable_can_be_left_out(done, folder):
     assert "gpt" in done("estimate", ".", "--without", "torn.json")
 
 
+def test_the_commands_leave_out_what_cannot_be_read(call, done, folder):
+    two_models("good.csv")
+    torn()
+    _, out, _ = call("doctor", ".")
+    assert "scorebars estimate . --without torn.json\n" in out
+    assert "gpt" in done("estimate", ".", "--without", "torn.json")
+    _, out, _ = call("doctor", "good.csv", "torn.json")
+    assert "scorebars estimate good.csv\n" in out
+
+
+def test_files_that_cannot_be_read_together(call, folder):
+    write("a.csv", *(f"x,q{i},c{i % 9},{i % 2}" for i in range(30)), header="model,item,cluster,score")
+    write("b.csv", *(f"y,q{i},{i % 2}" for i in range(30)), header="model,item,score")
+    code, out, _ = call("doctor", "a.csv", "b.csv")
+    assert code == 1
+    assert "unread                row 1 of b.csv has no cluster" in out
+    assert "x          1     30" in out
+
+
+def test_a_curve_is_looked_at_by_its_last_point(call, folder):
+    rows = [f"{9 * seed + step},DQN,walk,{seed},{step},{10 * step + seed}" for seed in range(7) for step in range(9)]
+    code, out, _ = call("doctor", write("walk.csv", *rows, header=",agent,task,seed,frame,episode_reward"))
+    assert code == 1
+    assert "choice-needed         walk.csv holds learning curves of 7 runs" in out
+    assert "scorebars estimate walk.csv --at final" in out
+    assert "choice-needed" not in call("doctor", "walk.csv", "--at", "final")[1]
+
+
 def test_a_file_to_leave_out_must_exist(refused, folder):
     assert "there is no such file" in refused("estimate", two_models(), "--without", "tron.json")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from scorebars.results.diagnosis import Diagnosis, Severity
 
 if TYPE_CHECKING:
     from scorebars.analysis.checks.evidence import Model, Slice
-    from scorebars.contracts.diagnoses import PublishedErrors, Unread
+    from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
     from scorebars.scores import Scores
 
 FEWEST_RUNS: Final = 3
@@ -27,6 +28,7 @@ def doctor(
     *,
     unread: tuple[Unread, ...] = (),
     published: tuple[PublishedErrors, ...] = (),
+    waiting: tuple[Waiting, ...] = (),
     paths: str = "",
 ) -> Diagnosis:
     """Look for what would change a conclusion, or is worth knowing, before the scores are estimated or compared.
@@ -38,6 +40,7 @@ def doctor(
         scores: the score table.
         unread: files that gave no scores, to be reported too.
         published: standard errors of results files that cannot be right.
+        waiting: choices that were made for the user, who has to make them.
         paths: the files and options as they would be typed, for the commands that are proposed.
 
     Returns:
@@ -50,7 +53,7 @@ def doctor(
         ['near-duplicate-items', 'nothing-shared']
     """
     scores = checked_scores(scores)
-    evidence = _evidence(scores, unread, published)
+    evidence = replace(_evidence(scores), unread=unread, published=published, waiting=waiting)
     found = [finding for name in CHECKS for finding in load(name)(evidence)]
     found.sort(key=lambda finding: finding.severity is not Severity.CHANGES)
     return Diagnosis(
@@ -64,13 +67,13 @@ def doctor(
     )
 
 
-def _evidence(scores: Scores, unread: tuple[Unread, ...], published: tuple[PublishedErrors, ...]) -> Evidence:
+def _evidence(scores: Scores) -> Evidence:
     try:
         table, rules = scores.whole()
         slices = slices_of(table, rules)
     except ScoresError as error:
-        return Evidence(None, Rules(), (), scores.parts, unread, published, refusal=str(error))
-    return Evidence(table, rules, slices, scores.parts, unread, published)
+        return Evidence(None, Rules(), (), scores.parts, refusal=str(error))
+    return Evidence(table, rules, slices, scores.parts)
 
 
 def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from scorebars.cli.progress import progress
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scorebars.readers.survey import Survey
+
 FOUND: Final = 1
 """Exit code where a finding would change a conclusion."""
 CARRIED: Final = (options.READ, options.SOME, options.CHOOSE)
@@ -55,13 +57,14 @@ def doctor(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> N
     scores = load.chosen(found.scores, given)
     from scorebars.analysis.doctor import doctor as verb
 
-    diagnosis = verb(scores, unread=found.unread, published=found.published, paths=_typed(context, paths))
+    typed = _typed(context, paths, found)
+    diagnosis = verb(scores, unread=found.unread, published=found.published, waiting=found.waiting, paths=typed)
     show(diagnosis.view(), target, given["form"])
     if diagnosis.changes_a_conclusion:
         context.exit(FOUND)
 
 
-def _surveyed(paths: Sequence[str], given: Mapping[str, Any]) -> Any:
+def _surveyed(paths: Sequence[str], given: Mapping[str, Any]) -> Survey:
     from scorebars.readers.survey import survey
 
     asked = load.asked(paths, given)
@@ -69,9 +72,11 @@ def _surveyed(paths: Sequence[str], given: Mapping[str, Any]) -> Any:
         return survey(list(paths), labels=build.labels(given["labels"], paths), progress=say, **asked)
 
 
-def _typed(context: click.Context, paths: Sequence[str]) -> str:
+def _typed(context: click.Context, paths: Sequence[str], found: Survey) -> str:
     """The paths, and the options without which they would be read differently, as they would be typed."""
-    words = list(paths)
+    unread = [file.path for file in found.unread]
+    words = [path for path in paths if path not in unread]
+    words += [word for path in unread if path not in paths for word in ("--without", path)]
     for parameter in context.command.params:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
@@ -79,4 +84,4 @@ def _typed(context: click.Context, paths: Sequence[str]) -> str:
             option, value = parameter.opts[0], context.params[name]
             values = value if parameter.multiple else (value,)
             words += [option] if parameter.is_flag else [word for each in values for word in (option, str(each))]
-    return shlex.join(words)
+    return " ".join((shlex.join(words), *(choice.typed for choice in found.waiting)))

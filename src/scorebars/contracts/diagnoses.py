@@ -10,9 +10,28 @@ class Unread:
     """A file, or several together, that gave no scores."""
 
     path: str
-    """As given; '' where the files cannot be read together."""
+    """As given."""
     reason: str
     """One sentence with the remedy, which names the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A choice that the files need and that nobody made."""
+
+    sentence: str
+    """What ``read`` says, with the options."""
+    option: str
+    """The argument of ``read``."""
+    assumed: str
+    """Its value here."""
+    typed: str
+    """The same as it is typed."""
+
+    @property
+    def choice(self) -> dict[str, str]:
+        """The choice as a keyword."""
+        return {self.option: self.assumed}
 
 
 @dataclass(frozen=True, slots=True)

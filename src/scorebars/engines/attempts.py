@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from scorebars.sample import CodeArray, IntArray, ScoreTable
 
+LONGEST_ID: Final = 80
+"""Characters of an id that errors show."""
 DUPLICATES: Final = ("fail", "first", "last")
 """What to do with different scores of one attempt."""
 
@@ -139,7 +141,12 @@ def attempt_name(table: ScoreTable, row: int) -> str:
     """An attempt as errors name it: "model 'm', task 't', item 'q1', run '2'"."""
     parts = [("model", table.model), ("task", table.task), ("item", table.item), ("run", table.run)]
     named = [(role, column.labels[column.codes[row]]) for role, column in parts if column is not None]
-    return ", ".join(f"{role} '{text}'" for role, text in named if text != "")
+    return ", ".join(f"{role} '{_short(str(text))}'" for role, text in named if text != "")
+
+
+def _short(text: str) -> str:
+    """A text that an error names; prompts that serve as ids are cut."""
+    return text if len(text) <= LONGEST_ID else f"{text[:LONGEST_ID]}…"
 
 
 def _refuse_conflict(table: ScoreTable, first: int, second: int) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorebars.contracts import Request
-from scorebars.contracts.diagnoses import PublishedErrors, Unread
+from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
 from scorebars.engines.duckdb import Engine
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers import load
@@ -37,6 +37,8 @@ class Survey:
     scores: Scores
     unread: tuple[Unread, ...] = ()
     published: tuple[PublishedErrors, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    """Choices that were made so that the files can be looked at, and that ``read`` leaves to the user."""
 
 
 def survey(
@@ -78,8 +80,18 @@ def _survey(
     try:
         return Survey(read(paths, labels=labels or None, progress=progress, **asked), (), published)
     except (ReadError, ScoresError) as error:
+        if (waiting := _waiting(str(error), asked)) is not None:
+            made = _survey(paths, labels, progress, {**asked, **waiting.choice}, spool)
+            return replace(made, waiting=(waiting, *made.waiting))
         scores, unread = _salvaged(paths, labels, asked, spool, _with_zeros(error, published))
         return Survey(scores, unread, published)
+
+
+def _waiting(sentence: str, asked: Mapping[str, Any]) -> Waiting | None:
+    """The choice that a refusal asks for, where one of its options is the plain one and nothing was chosen."""
+    if asked.get("at") is None and "--at final" in sentence:
+        return Waiting(sentence, "at", "final", "--at final")
+    return None
 
 
 def _with_zeros(error: Exception, published: Sequence[PublishedErrors]) -> Exception:
@@ -107,39 +119,23 @@ def _salvaged(
         columns = dict(asked.get("columns") or {})
         request = Request(columns, asked.get("cluster"), engine, _options(asked))
         damaged = {str(file.path): reason for file in files if (reason := _reason(file, request)) is not None}
-    unread += damaged.values()
-    named = {name: path for name, path in labels.items() if path in there and path not in damaged}
-    if not there or len(damaged) == len(files):
-        raise whole
-    left_out = {**asked, "without": [*asked.get("without", ()), *damaged]}
-    try:
-        return read(there, labels=named or None, **left_out), tuple(unread)
-    except (ReadError, ScoresError) as error:
-        return _one_alone(there, damaged, asked, unread, error)
+    while len(damaged) < len(files):
+        named = {name: path for name, path in labels.items() if path in there and path not in damaged}
+        left_out = {**asked, "without": [*asked.get("without", ()), *damaged]}
+        try:
+            return read(there, labels=named or None, **left_out), (*unread, *damaged.values())
+        except (ReadError, ScoresError) as error:  # each alone, but not together: without the one that it names
+            odd = next((str(file.path) for file in files if shown(file.path) in str(error)), None)
+            if odd is None or odd in damaged:
+                break
+            damaged[odd] = Unread(shown(Path(odd)), str(error))
+    raise whole
 
 
 def _options(asked: Mapping[str, Any]) -> ReadOptions:
     """The choices that only some formats need, checked."""
     given: dict[str, Any] = {name: asked[name] for name in SPELLED if name in asked}
     return checked(**given)
-
-
-def _one_alone(
-    paths: Sequence[str],
-    damaged: Mapping[str, Unread],
-    asked: Mapping[str, Any],
-    unread: Sequence[Unread],
-    error: Exception,
-) -> tuple[Scores, tuple[Unread, ...]]:
-    """The first path that can be read by itself, where all together cannot; the error where none can."""
-    together = Unread("", f"the files cannot be read together: {error}")
-    left_out = {**asked, "without": [*asked.get("without", ()), *damaged]}
-    for path in paths:
-        try:
-            return read([path], **left_out), (*unread, together)
-        except (ReadError, ScoresError):
-            continue
-    raise error
 
 
 def _files(path: str, spool: Spool, unread: list[Unread]) -> list[Found]:

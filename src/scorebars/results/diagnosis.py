@@ -195,7 +195,7 @@ def _slice_row(name: str, alike: list[Holding]) -> tuple[str, ...]:
     counts = [sum(getattr(one, each) for one in alike) for each in ("n_attempts", "n_missing")]
     ends = [f(alike, key=lambda one: one.value) for f in (min, max)]
     means = dict.fromkeys(mean_text(one.value, one.score_range) for one in ends)
-    return (name, f"{len(alike):,}", span, *(f"{n:,}" for n in counts), " to ".join(means))
+    return (name or "(no name)", f"{len(alike):,}", span, *(f"{n:,}" for n in counts), " to ".join(means))
 
 
 def mean_text(value: float, score_range: tuple[float, float] | None) -> str:

@@ -48,7 +48,7 @@ def doctor(scores):
 
 def from_files(*paths, **asked):
     found = survey([str(path) for path in paths], **asked)
-    return sb.doctor(found.scores, unread=found.unread, published=found.published, paths="files")
+    return sb.doctor(found.scores, unread=found.unread, published=found.published, waiting=found.waiting, paths="files")
 
 
 def write(folder, name, *lines):
@@ -73,6 +73,12 @@ def _joined(*parts):
 def _unread(folder):
     csv_of(folder, "good.csv", answers())
     write(folder, "torn.json", '[{"model": "c", "item": "q1", "score": 1}, {"mod')
+    return from_files(folder)
+
+
+def _choice_needed(folder):
+    rows = [f"{i},DQN,walk,{seed},{step},{10 * step + seed}" for i, (seed, step) in enumerate(np.ndindex(7, 20))]
+    write(folder, "walk.csv", ",agent,task,seed,frame,episode_reward", *rows)
     return from_files(folder)
 
 
@@ -332,6 +338,7 @@ def _skipped(folder):
 
 FAULTY = {
     "unread": _unread,
+    "choice-needed": _choice_needed,
     "identical-files": _identical_files,
     "refused": _refused,
     "mixed-scale": _mixed_scale,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorebars.results.diagnosis import Finding
 
 CHECKS: Final[dict[str, tuple[str, ...]]] = {
-    "unread": ("unread",),
+    "unread": ("unread", "choice-needed"),
     "identical_files": ("identical-files",),
     "refused": ("refused",),
     "mixed_scale": ("mixed-scale",),

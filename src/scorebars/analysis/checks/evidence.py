@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.contracts import Part
-    from scorebars.contracts.diagnoses import PublishedErrors, Unread
+    from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
     from scorebars.sample import Column, Cut, Cuts, FloatArray, IntArray, Sample, ScoreTable
 
 NAMES: Final = 3
@@ -145,6 +145,7 @@ class Evidence:
     parts: tuple[Part, ...] = ()
     unread: tuple[Unread, ...] = ()
     published: tuple[PublishedErrors, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
     refusal: str = ""
     """Why the rows form no table."""
 

@@ -39,13 +39,9 @@ def _of_slice(one: Slice, where: tuple[str, ...]) -> Iterator[Finding]:
         yield _disjoint(one, pair, where)
     lacking = _lacking_tasks(one)
     if lacking:
-        yield Finding(
-            "missing-tasks",
-            Severity.CHANGES,
-            lacking,
-            "compare the models on the tasks that all of them have (--task NAME, repeated)",
-            where,
-        )
+        remedy = "compare the models on the tasks that all of them have (--task NAME, repeated)"
+        none = "no task is shared by all: compare models that have one in common (--model NAME, repeated)"
+        yield Finding("missing-tasks", Severity.CHANGES, lacking, remedy if _common_tasks(one) else none, where)
     shared = _shared_by_all(one)
     if len(shared):
         yield _attrition(one, shared, where)
@@ -91,6 +87,10 @@ def _lacking_tasks(one: Slice) -> str:
         f"'{most[0].name}' lacks {len(most[1]):,} of {len(everything):,} tasks ({names}){rest}: means over tasks are "
         "of different tasks"
     )
+
+
+def _common_tasks(one: Slice) -> set[int]:
+    return set.intersection(*(set(np.unique(model.task).tolist()) for model in one.models))
 
 
 def _shared_by_all(one: Slice) -> IntArray:

@@ -21,12 +21,12 @@ def rows_as_items(evidence: Evidence) -> Iterator[Finding]:
     if not evidence.slices or not evidence.slices[0].models:
         return
     models = evidence.slices[0].models
-    if len(models) > 1 and all(model.sample.n_attempts == 1 for model in models):
+    if all(model.sample.n_attempts == 1 for model in models):
+        who = f"each of the {len(models):,} models" if len(models) > 1 else f"'{models[0].name}'"
         yield Finding(
             "one-score-a-model",
             Severity.CHANGES,
-            f"each of the {len(models):,} models has a single score: this is a table of results, not of attempts, and "
-            "no interval can come of it",
+            f"{who} has a single score: a result and not attempts, and no interval can come of it",
             "read the files that hold one score an item; a table of results says nothing of its own uncertainty",
         )
     elif all(_one_a_task(model) for model in models):

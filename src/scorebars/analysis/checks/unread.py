@@ -1,4 +1,4 @@
-"""Files that were named and gave no scores: what they hold is in no number that follows."""
+"""Files that gave no scores, so that what they hold is in no number that follows, or that wait for a choice."""
 
 from __future__ import annotations
 
@@ -13,13 +13,21 @@ if TYPE_CHECKING:
 
 
 def unread(evidence: Evidence) -> Iterator[Finding]:
-    """One finding for each file that cannot be read."""
+    """One finding for each file that cannot be read, and for each choice that it waits for."""
     for file in evidence.unread:
-        remedy = "do what it says, or leave the file out (--without PATH): its scores are in no number here"
         yield Finding(
             "unread",
             Severity.CHANGES,
             file.reason,
-            remedy if file.path else "look at the files one by one: what is said here is about one of them",
+            "do what it says, or leave the file out (--without PATH): its scores are in no number here",
             data={"path": file.path},
+        )
+    for choice in evidence.waiting:
+        what, _, options = choice.sentence.partition("; ")
+        yield Finding(
+            "choice-needed",
+            Severity.CHANGES,
+            what,
+            f"{options or 'make the choice'}; what follows is for {choice.typed}",
+            data={choice.option: choice.assumed},
         )
