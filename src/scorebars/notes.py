@@ -112,6 +112,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "the runs end at different {unit}s ({low:,.10g} to {high:,.10g}), and each counts at its own end; "
         "for the last one that all reached: --at step:{low:.10g}"
     ),
+    "curve-stale": (
+        "the value that counts of {name} was logged at {unit} {step:,.10g}, and its run went on to {until:,.10g}: "
+        "the metric was not logged since"
+    ),
     "curve-without-value": "{n:#run} without a value at the point asked for, such as {example}: missing, not 0",
     "array-axes": (
         "an array of {shape} is read as {axes}, as rliable has them; if they are other ones, say so (--map {remedy})"

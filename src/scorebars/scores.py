@@ -12,6 +12,7 @@ from scorebars.engines.attempts import DUPLICATES
 from scorebars.engines.choosing import (
     check_one_of,
     checked_range,
+    concerns,
     joint_rules,
     known_names,
     listed,
@@ -351,14 +352,8 @@ class Scores:
         state, key = self._state, (groups, columns)
         if key not in state.cuts:
             made = self._cut(groups, columns)
-            # A reader's note on a task that was not selected concerns nobody.
-            tasks = state.view.tasks
-            said = tuple(
-                note
-                for part in state.view.parts
-                for note in part.notes
-                if tasks is None or "task" not in note.data or note.data["task"] in tasks
-            )
+            tasks, chosen = state.view.tasks, dict(state.view.chosen)
+            said = tuple(note for part in state.view.parts for note in part.notes if concerns(note, tasks, chosen))
             state.cuts[key] = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
         return state.cuts[key]
 

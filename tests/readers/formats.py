@@ -361,6 +361,26 @@ FIXTURES: dict[str, Fixture] = {
         ("C51", "DQN"),
         options=(("at", "final"),),
     ),
+    "wandb": Fixture(
+        write_text(
+            "ppo.csv",
+            "eval/return,_step,_runtime,train/loss\n" + "".join(f"{row}.5,{row},{row}.1,\n" for row in range(5)),
+        ),
+        1,
+        ("ppo",),
+        lines="text",
+        options=(("at", "final"),),
+    ),
+    "tensorboard": Fixture(
+        write_text(
+            "run-PPO_1-tag-rollout_ep_rew_mean.csv",
+            "Wall time,Step,Value\n" + "".join(f"1654943296.2{row},{row},{row}.5\n" for row in range(5)),
+        ),
+        1,
+        ("PPO_1",),
+        lines="text",
+        options=(("at", "final"),),
+    ),
     "drqv2": Fixture(
         write_text(
             "dmc_walker_walk.csv",

@@ -204,6 +204,7 @@ class TestRealFiles:
             ("drqv2/dmc_cup_catch.csv", "drqv2"),
             ("sb3/0.monitor.csv", "stable-baselines"),
             ("sb3/evaluations.npz", "stable-baselines"),
+            ("wandb/ds-marl.wandb_export.csv", "wandb"),
             ("dopamine/pong_CNN.json", "dopamine"),
             ("dopamine/airraid.vg.json", "dopamine"),
         ],

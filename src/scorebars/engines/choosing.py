@@ -10,9 +10,10 @@ from scorebars.engines.cutting import Rules
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorebars.contracts import Part
+    from scorebars.notes import Note
     from scorebars.sample import Column
 
 
@@ -87,3 +88,10 @@ def joint_rules(a: Rules, b: Rules) -> Rules:
             raise ScoresError(f"the two sides have different options, {name}={one!r} and {other!r}; give both the same")
         joint[name] = other if one == default else one
     return Rules(**joint)
+
+
+def concerns(note: Note, tasks: Sequence[str] | None, chosen: Mapping[str, str]) -> bool:
+    """Whether a reader's note is about what was selected: one on another task or metric concerns nobody."""
+    if tasks is not None and "task" in note.data and note.data["task"] not in tasks:
+        return False
+    return note.data.get("metric") in (None, chosen.get("metric", note.data.get("metric")))

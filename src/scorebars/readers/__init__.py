@@ -234,6 +234,23 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate pong.json --at mean:5",
         options=frozenset({"normalize", "at"}),
     ),
+    "wandb": Entry(
+        "scorebars.readers.wandb:WandbReader",
+        ((b"_step",), (b"__MIN", b"__MAX")),
+        "exports of Weights & Biases, the history of a run or the lines of a chart: --metric chooses a column, --at a "
+        "point; a file is a run, --map model=folder makes the folder's name its model",
+        "scorebars estimate wandb_export.csv --metric eval/return --at final",
+        options=frozenset({"normalize", "at"}),
+    ),
+    "tensorboard": Entry(
+        "scorebars.readers.tensorboard:TensorBoardReader",
+        (),
+        "scalars downloaded from TensorBoard, CSV and JSON, a run and tag a file: --at chooses a point, --map "
+        "model=folder makes the folder's name the model",
+        "scorebars estimate ppo/ --map model=folder --at mean:10",
+        start=rb"(\xef\xbb\xbf)?\s*(Wall time,Step,Value|\[\s*\[\s*1\d{9})",
+        options=frozenset({"normalize", "at"}),
+    ),
     "drqv2": Entry(
         "scorebars.readers.drqv2:DrqV2Reader",
         ((b"seed",), (b"Seed",)),

@@ -26,7 +26,7 @@ from scorebars.readers.records import Rows
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorebars.contracts import FileHead, Part, ReadOptions
     from scorebars.sample import FloatArray
@@ -49,6 +49,8 @@ class Curve:
     metric: str | None = None
     variant: str | None = None
     item: str = ""
+    until: float = math.nan
+    """The last step at which the run logged anything, where that is known."""
 
     @property
     def name(self) -> str:
@@ -102,7 +104,7 @@ def curve_part(
             variant=curve.variant, score=value.score,
         )  # fmt: skip
     _refuse_nothing(kept, values, head, options.at, unit)
-    notes = (*_end_notes(kept, options.at, unit), *_lack_notes(kept, values))
+    notes = (*_end_notes(kept, options.at, unit), *_lack_notes(kept, values), *_stale_notes(kept, values, unit))
     part = rows.part(head.path, reader, {**mapping, "point": _told(options.at, unit)}, notes=notes)
     return on_one_scale(part, options)
 
@@ -181,9 +183,7 @@ def _choices(curves: Sequence[Curve], head: FileHead, unit: str) -> str:
     low, high = _number(min(ends)), _number(max(ends))
     where = f"{unit} {low}" if low == high else f"{unit}s {low} to {high}"
     shortest = min(len(curve.ys) for curve in curves if len(curve.ys))
-    several = (
-        f"learning curves of {len(curves):,} runs, which have" if len(curves) > 1 else "a learning curve, which has"
-    )
+    several = f"learning curves of {_counted(curves)}, which have" if len(curves) > 1 else "a learning curve, which has"
     mean = min(_MEAN, shortest)
     choices = [f"--at final (the last value of each run, at {where})"]
     if mean > 1:
@@ -191,6 +191,14 @@ def _choices(curves: Sequence[Curve], head: FileHead, unit: str) -> str:
         choices.append(f"--at mean:{mean} (the mean of its last {mean} of {shortest:,}{more})")
     choices.append(f"--at step:{_bare(min(ends))} (the last {unit} that every run reached)")
     return f"{path} holds {several} no one score; choose the point: {_or(choices)}"
+
+
+def _counted(curves: Sequence[Curve]) -> str:
+    """How many runs, and how many metrics where there are several."""
+    runs = len({(curve.model, curve.task, curve.run, curve.item, curve.variant) for curve in curves})
+    metrics = len({curve.metric for curve in curves})
+    said = f"{runs:,} runs" if runs > 1 else "1 run"
+    return said if metrics < 2 else f"{said} in {metrics} metrics"
 
 
 def _or(choices: Sequence[str]) -> str:
@@ -207,21 +215,43 @@ def _refuse_nothing(curves: Sequence[Curve], values: Sequence[_Value], head: Fil
     )
 
 
-def _end_notes(curves: Sequence[Curve], at: str, unit: str) -> tuple[Note, ...]:
+def _by_metric(curves: Sequence[Curve]) -> dict[str | None, list[int]]:
+    """Metric -> the places of its curves; a note on a metric that is not chosen concerns nobody."""
+    places: dict[str | None, list[int]] = defaultdict(list)
+    for place, curve in enumerate(curves):
+        places[curve.metric].append(place)
+    return places
+
+
+def _of(metric: str | None) -> dict[str, object]:
+    return {} if metric is None else {"metric": metric}
+
+
+def _end_notes(curves: Sequence[Curve], at: str, unit: str) -> Iterator[Note]:
     """``curve-ends`` where runs of one metric stop early, and each is taken at its own end."""
     if at.startswith("step"):
-        return ()
-    ends: dict[str | None, list[float]] = defaultdict(list)
-    for curve in curves:
-        if len(curve.xs):
-            ends[curve.metric].append(float(curve.xs[-1]))
-    apart = [found for found in ends.values() if 0 <= min(found) < ALIKE * max(found)]
-    return (note("curve-ends", unit=unit, low=min(apart[0]), high=max(apart[0])),) if apart else ()
+        return
+    for metric, places in _by_metric(curves).items():
+        ends = _ends([curves[place] for place in places])
+        if ends and 0 <= min(ends) < ALIKE * max(ends):
+            yield note("curve-ends", unit=unit, low=min(ends), high=max(ends), **_of(metric))
 
 
-def _lack_notes(curves: Sequence[Curve], values: Sequence[_Value]) -> tuple[Note, ...]:
-    lacking = [f"{curve.name} ({value.lacks})" for curve, value in zip(curves, values, strict=True) if value.lacks]
-    return (note("curve-without-value", n=len(lacking), example=lacking[0]),) if lacking else ()
+def _lack_notes(curves: Sequence[Curve], values: Sequence[_Value]) -> Iterator[Note]:
+    """``curve-without-value`` for runs that have none at the point."""
+    for metric, places in _by_metric(curves).items():
+        lacking = [f"{curves[place].name} ({values[place].lacks})" for place in places if values[place].lacks]
+        if lacking:
+            yield note("curve-without-value", n=len(lacking), example=lacking[0], **_of(metric))
+
+
+def _stale_notes(curves: Sequence[Curve], values: Sequence[_Value], unit: str) -> Iterator[Note]:
+    """``curve-stale`` where a run went on long after the value that counts, as with metrics that are logged rarely."""
+    for curve, value in zip(curves, values, strict=True):
+        last = float(curve.xs[-1]) if len(curve.xs) else math.nan
+        if value.step == last and 0 <= last < ALIKE * curve.until:
+            said = curve.name or f"run '{curve.run}'"
+            yield note("curve-stale", name=said, unit=unit, step=last, until=curve.until, **_of(curve.metric))
 
 
 def _number(step: float) -> str:

@@ -6,8 +6,6 @@ DrQ-v2 writes ``,agent,task,seed,frame,episode_reward,hour``; the first column i
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -16,10 +14,11 @@ import numpy as np
 
 from scorebars.engines.headers import normal
 from scorebars.errors import ReadError
+from scorebars.readers.csv_rows import csv_rows, header_of, number_of
 from scorebars.readers.curves import Curve, curve_part
-from scorebars.readers.files import bad_byte, names_for, plain_bytes, shown
+from scorebars.readers.files import names_for, shown
 from scorebars.readers.records import each, refuse_mapping
-from scorebars.readers.sources import NoScores, rows_of
+from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,8 +53,7 @@ class DrqV2Reader:
 
     def claims(self, head: FileHead) -> bool:
         """A header with a seed, a step and a return."""
-        rows = rows_of(head.head.decode("utf-8-sig", errors="replace"), ",")
-        return bool(rows) and _layout(rows[0]) is not None
+        return _layout(header_of(head)) is not None
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file, one score a curve."""
@@ -64,7 +62,7 @@ class DrqV2Reader:
         return each(heads, lambda head: self._part(head, request, names[head.path]))
 
     def _part(self, head: FileHead, request: Request, model: str) -> Part:
-        rows = _rows(head)
+        rows = csv_rows(head)
         layout = _layout(next(rows, (0, []))[1])
         if layout is None:
             raise NoScores(f"{shown(head.path)} holds no table of learning curves")
@@ -86,42 +84,16 @@ def _layout(header: Sequence[str]) -> _Layout | None:
     return _Layout(places, list(header))
 
 
-def _rows(head: FileHead) -> Iterator[tuple[int, list[str]]]:
-    """(line, cells) of each row with a cell."""
-    with plain_bytes(head) as stream:
-        lines = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""), strict=True)
-        try:
-            for row in lines:
-                if any(row):
-                    yield lines.line_num, row
-        except UnicodeDecodeError as error:
-            raise ReadError(bad_byte(head) or f"{shown(head.path)} is not UTF-8") from error
-        except csv.Error as error:
-            raise ReadError(f"{shown(head.path)}: line {lines.line_num} is no CSV ({error})") from error
-
-
 def _curves(rows: Iterable[tuple[int, list[str]]], layout: _Layout, model: str, head: FileHead) -> list[Curve]:
     """The curve of each (model, task, run), in the order in which they begin."""
     points: dict[tuple[str, str | None, str], list[tuple[float, float]]] = defaultdict(list)
     for number, row in rows:
         where = f"{shown(head.path)}: line {number}"
-        if len(row) != len(layout.names):
-            raise ReadError(f"{where} has {len(row)} cells, the header has {len(layout.names)}")
         cells = {role: row[place].strip() for role, place in layout.places.items()}
         empty = [role for role in ("model", "task", "run", "step") if cells.get(role) == ""]
         if empty:
             raise ReadError(f"{where} has no {empty[0]} ('{layout.names[layout.places[empty[0]]]}' is empty)")
         key = (cells.get("model", model), cells.get("task"), cells["run"])
-        points[key].append((_number(cells["step"], where), _number(cells["score"] or "nan", where)))
+        points[key].append((number_of(cells["step"], where), number_of(cells["score"], where)))
     arrays = {key: np.array(found, dtype=np.float64) for key, found in points.items()}
     return [Curve(name, run, found[:, 0], found[:, 1], task) for (name, task, run), found in arrays.items()]
-
-
-def _number(text: str, where: str) -> float:
-    try:
-        number = float(text)
-    except ValueError as error:
-        raise ReadError(f"{where}: '{text}' is not a number") from error
-    if np.isinf(number):
-        raise ReadError(f"{where}: '{text}' is infinite; a value is a finite number (empty if there is none)")
-    return number

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scorebars.contracts import Part, ReadOptions
+    from scorebars.notes import Note
 
 HUMAN_NORMALISED: Final = "HNS"
 """The metric's name once Atari scores are human-normalised."""
@@ -150,19 +151,18 @@ def _normalised(part: Part, rows: Mapping[str, Any], tasks: list[str], table: Re
     if table.name == "ale57" and "metric" not in rows:
         changed["metric"] = np.full(len(score), HUMAN_NORMALISED, dtype=object)
     said = ("normalised", f"(score - low) / (high - low) by '{table.name}': {table.source}")
-    notes = (note("reference-scores", **_DISPUTED),) if table.name == "ale57" and _DISPUTE in map(key, tasks) else ()
+    notes = _disputed(tasks) if table.name == "ale57" else ()
     known = (0.0, 1.0) if table.name == "dmc" else None
     return replace(
         part, rows=changed, mapping=(*part.mapping, said), notes=(*part.notes, *notes), score_range=known, own_scales=""
     )
 
 
-_DISPUTE: Final = key(ale57.DISPUTED)
-_DISPUTED: Final[dict[str, object]] = {
-    "task": ale57.DISPUTED,
-    "low": ale57.GAMES[ale57.DISPUTED][0],
-    "other": 16256.9,
-}
+def _disputed(tasks: Iterable[str]) -> tuple[Note, ...]:
+    """``reference-scores`` where the game on whose random score published tables differ is there."""
+    low = ale57.GAMES[ale57.DISPUTED][0]
+    found = [task for task in tasks if key(task) == key(ale57.DISPUTED)]
+    return tuple(note("reference-scores", task=task, low=low, other=ale57.OTHER_LOW) for task in found)
 
 
 def _within(scores: Any, limits: tuple[float, float]) -> bool:

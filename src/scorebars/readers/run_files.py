@@ -1,0 +1,68 @@
+"""Formats in which a file is one training run, without its name inside: W&B's and TensorBoard's exports.
+
+Each file is a model of its own, since several algorithms may lie in one folder; ``--map model=folder`` says that the
+files of a folder are the runs of one algorithm, named by the folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorebars.errors import ReadError
+from scorebars.readers.files import names_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead, Request
+
+FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class RunNames:
+    """What the files' names say: model and run of each."""
+
+    stems: dict[Path, str]
+    is_by_folder: bool
+    step: str | None
+    """The column that was asked for as the step."""
+
+    def of(self, path: Path, run: str | None = None) -> tuple[str, str]:
+        """(model, run) of a file, or of a run that the file names."""
+        name = run or self.stems[path]
+        return (path.absolute().parent.name, name) if self.is_by_folder else (name, name)
+
+    def told(self, path: Path, run: str | None = None) -> dict[str, str]:
+        """Where model and run came from."""
+        model, name = self.of(path, run)
+        return {"model": f"the folder's name ('{model}')" if self.is_by_folder else f"the file's name ('{model}')"} | {
+            "run": f"the file's name ('{name}')"
+        }
+
+
+def run_names(heads: Sequence[FileHead], request: Request, what: str, *, steps: bool = False) -> RunNames:
+    """The names of all files.
+
+    Args:
+        heads: The files.
+        request: ``--map model=folder`` and, where it is offered, ``--map step=COLUMN``.
+        what: The format with its article.
+        steps: Whether the step can be mapped.
+
+    Raises:
+        ReadError: Another role is mapped.
+    """
+    asked = dict(request.columns)
+    step = asked.pop("step", None) if steps else None
+    model = asked.pop("model", None)
+    if asked or request.cluster is not None or model not in (None, FOLDER):
+        other = next(iter(asked), "cluster" if request.cluster is not None else f"model={model}")
+        column = " and the step by --map step=COLUMN" if steps else ""
+        raise ReadError(
+            f"'{other}' cannot be mapped in {what}: a file is one run; "
+            f"its model can be named by the folder (--map model=folder){column}"
+        )
+    return RunNames(names_for(head.path for head in heads), model == FOLDER, step)

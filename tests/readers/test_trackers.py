@@ -1,0 +1,171 @@
+"""Exports of Weights & Biases and of TensorBoard: a file is a run, the metric is chosen, the point too."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import scorebars as sb
+from scorebars.errors import ScorebarsError
+from scorebars.readers.read import read
+
+WANDB = Path(__file__).parents[3] / "shared" / "data" / "wandb"
+needs_shared = pytest.mark.skipif(not WANDB.is_dir(), reason="../shared/data is not here")
+HISTORY = "_step,eval/return,train/loss,global_step,_runtime,note\n"
+CHART = '"Step","a-1 - eval/return","a-1 - eval/return__MIN","a-1 - eval/return__MAX"'
+MORE = ',"b - c - eval/return","b - c - eval/return__MIN","b - c - eval/return__MAX"\n'
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def scores_of(scores):
+    return {cut.sample.model: cut.sample.score.tolist() for cut in scores.cuts().cuts}
+
+
+def codes(scores):
+    return [note.code for note in scores.cuts().notes]
+
+
+def test_the_history_of_a_run_is_sparse(write):
+    path = write("ppo.csv", HISTORY + "0,1.5,9,100,0.1,x\n1,,8,200,0.2,\n2,2.5,7,300,0.3,y\n3,,6,400,0.4,\n")
+    with pytest.raises(ScorebarsError, match=r"learning curves of 1 run in 3 metrics, .* at steps 2 to 3"):
+        read(path)
+    with pytest.raises(ScorebarsError, match="3 metrics: 'eval/return'"):
+        read(path, at="final").cuts()
+    scores = read(path, at="final", metric="eval/return")
+    assert scores_of(scores) == {"ppo": [2.5]}
+    assert codes(scores) == ["curve-stale"]
+    assert codes(read(path, at="final", metric="train/loss")) == []
+    assert dict(scores.parts[0].unusable)["note"].startswith("it is no number")
+    with pytest.raises(ScorebarsError, match="metric 'note' is no score: it is no number"):
+        read(path, at="final", metric="note")
+
+
+def test_another_column_is_the_step(write):
+    path = write("ppo.csv", HISTORY + "0,1.5,9,100,0,\n1,2.5,8,200,0,\n2,3.5,7,300,0,\n")
+    assert scores_of(read(path, at="step:200", columns={"step": "global_step"}, metric="eval/return")) == {"ppo": [2.5]}
+    with pytest.raises(ScorebarsError, match="no column 'globalstep'; did you mean 'global_step'"):
+        read(path, at="final", columns={"step": "globalstep"})
+
+
+def test_files_of_a_folder_are_models_until_they_are_said_to_be_runs(write, tmp_path):
+    for seed in range(3):
+        write(f"ppo/s{seed}.csv", f"_step,eval/return,_runtime\n0,{seed},1\n")
+    assert read(tmp_path, at="final").models == ("s0", "s1", "s2")
+    scores = read(tmp_path, at="final", columns={"model": "folder"})
+    assert scores_of(scores) == {"ppo": [0, 1, 2]}
+    [found] = sb.estimate(scores, resample=sb.Resample("run"), interval=sb.Percentile(50))
+    assert (found.value, found.n_runs) == (1, (3, 3))
+    with pytest.raises(ScorebarsError, match="'task' cannot be mapped in an export of W&B: a file is one run"):
+        read(tmp_path, at="final", columns={"task": "x"})
+
+
+def test_the_lines_of_a_chart_are_runs(write):
+    scores = read(write("chart.csv", CHART + MORE + "0,1,1,1,,,\n10,2,2,2,5,5,5\n20,,,,6,6,6\n"), at="final")
+    assert scores_of(scores) == {"a-1": [2], "b - c": [6]}
+    assert scores.metrics == ("eval/return",)
+
+
+def test_the_mean_of_grouped_runs_is_no_run(write):
+    path = write("chart.csv", CHART + "\n0,1,1,1\n10,2,1.5,3\n")
+    with pytest.raises(ScorebarsError, match=r"line 3: 'a-1 - eval/return' is a mean over values from 1\.5 to 3"):
+        read(path, at="final")
+
+
+def test_a_chart_without_a_run_is_named_by_its_file(write):
+    path = write("helium.csv", "Step,loss,loss__MIN,loss__MAX\n0,1,1,1\n5,2,2,2\n")
+    assert scores_of(read(path, at="final")) == {"helium": [2]}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (HISTORY + ",1,1,1,1,\n", "line 2 has no '_step'"),
+        (HISTORY, "no row below its header"),
+        (HISTORY + "0,1\n", "line 2 has 2 cells, the header has 6"),
+        (HISTORY + "5,1,1,1,1,\n3,1,1,1,1,\n", "go back from 5 to 3"),
+        (HISTORY + "5,x,x,x,1,\n", "no learning curve"),
+        (CHART + "\n0,x,1,1\n", "line 2: 'x' is not a number"),
+    ],
+)
+def test_damaged_exports(write, text, sentence):
+    with pytest.raises(ScorebarsError, match=sentence) as caught:
+        read(write("a.csv", text), at="final")
+    assert "a.csv" in str(caught.value)
+
+
+POINTS = [[1654943296.25, 0, 1.5], [1654943297.5, 10, "NaN"], [1654943298, 20, 3.5], [1654943299, 30, 2.5]]
+
+
+def tensorboard_csv(points=POINTS):
+    return "Wall time,Step,Value\n" + "".join(f"{t},{step},{value}\n" for t, step, value in points)
+
+
+@pytest.mark.parametrize("ending", ["csv", "json"])
+def test_a_scalar_of_tensorboard(write, ending):
+    text = tensorboard_csv() if ending == "csv" else json.dumps(POINTS)
+    scores = read(write(f"run-PPO_1-tag-rollout_ep_rew_mean.{ending}", text), at="final")
+    assert (scores.parts[0].reader, scores_of(scores)) == ("tensorboard", {"PPO_1": [2.5]})
+    assert scores.metrics == ("rollout_ep_rew_mean",)
+    assert scores_of(read(write(f"PPO_2.{ending}", text), at="step:25")) == {"PPO_2": [3.5]}
+    with pytest.raises(ScorebarsError, match=r"holds a learning curve, .* at step 30"):
+        read(write(f"b.{ending}", text))
+
+
+def test_runs_of_tensorboard_by_folder(write, tmp_path):
+    for seed in (1, 2):
+        write(f"ppo/run-PPO_{seed}-tag-reward.csv", tensorboard_csv([[1654943296, 0, seed]]))
+    assert read(tmp_path, at="final").models == ("PPO_1", "PPO_2")
+    assert scores_of(read(tmp_path, at="final", columns={"model": "folder"})) == {"ppo": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("a.csv", tensorboard_csv([[1654943296, 5, 1], [1654943297, 3, 1]]), "go back from 5 to 3"),
+        ("a.csv", tensorboard_csv([[1654943296, "", 1]]), "point 1 has no step"),
+        ("a.csv", tensorboard_csv([[1654943296, 1, "x"]]), "line 2: 'x' is not a number"),
+        ("a.csv", "Wall time,Step,Value\n", "no value|without a single value"),
+        ("a.json", json.dumps([[1654943296, 1, 2], [1654943296, 1]]), "point 2 has 2 numbers"),
+        ("a.json", json.dumps([[1654943296, 1, 2], [1654943296, 1, "x"]]), "point 2, value 3 is text"),
+        ("a.json", json.dumps([[1654943296, 1, 2], 5]), "point 2 is a number, not a list"),
+    ],
+)
+def test_damaged_scalars(write, name, text, sentence):
+    with pytest.raises(ScorebarsError, match=sentence) as caught:
+        read(write(name, text), at="final")
+    assert name in str(caught.value)
+
+
+@pytest.mark.shared_data
+@needs_shared
+def test_real_exports():
+    metric = "eval/reward/episode_reward_mean"
+    expected = {}
+    for path in sorted(WANDB.glob("*.csv")):
+        with path.open() as stream:
+            expected[path.stem] = [[float(row[metric]) for row in csv.DictReader(stream) if row[metric]][-1]]
+    scores = read(WANDB, at="final", metric=metric)
+    assert scores_of(scores) == expected
+    assert codes(scores) == ["curve-stale"]  # of one export, which was logged at step 0 only
+    path = WANDB / "ds-marl.wandb_export.csv"
+    with path.open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(read(path, at="final").metrics) == len(rows[0]) - 3 == 67
+    values = [float(row[metric]) for row in rows if row[metric]]
+    assert scores_of(read(path, at="mean:10", metric=metric)) == {path.stem: [pytest.approx(np.mean(values[-10:]))]}
+    reached = [float(row[metric]) for row in rows if row[metric] and float(row["_step"]) <= 100]
+    assert scores_of(read(path, at="step:100", metric=metric)) == {path.stem: [reached[-1]]}
