@@ -156,7 +156,9 @@ def test_damaged_csv(write, text, sentence):
 
 def test_other_tables_are_no_curves(write):
     assert read(write("a.csv", "model,task,seed,score\nA,t,1,1\n")).parts[0].reader == "table"
-    with pytest.raises(ScorebarsError, match=r"--at does nothing for these files \(read as 'table'\)"):
+    with pytest.raises(
+        ScorebarsError, match=r"--at does nothing for these files \(read as 'table', such as .*b\.csv\)"
+    ):
         read(write("b.csv", "seed,step,return,episode_return\n1,1,1,1\n"), at="final")  # which is the return?
 
 

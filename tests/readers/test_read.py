@@ -284,8 +284,8 @@ class TestRealFiles:
     @pytest.mark.parametrize(
         ("path", "sentence"),
         [
-            ("wandb/ds-marl.wandb_export.csv", "no column is known to hold the score"),
-            ("drqv2/dmc_walker_walk.csv", "'episode_reward'"),
+            ("wandb/ds-marl.wandb_export.csv", "holds learning curves of 1 run in 67 metrics"),
+            ("drqv2/dmc_walker_walk.csv", "holds learning curves of 10 runs"),
         ],
     )
     def test_clear_refusals(self, path, sentence):

@@ -18,7 +18,7 @@ from scorebars.readers.document import id_text, kind, load
 from scorebars.readers.files import head_of, shown, text_head
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 ITEM_KEYS: Final = ("instance_id", "item", "item_id", "id", "question_id", "task_id")
 """Keys of a record's id in a list of items."""
@@ -81,9 +81,14 @@ def _dates(text: str) -> tuple[str, str]:
     return first, last
 
 
-def refuse_idle(options: ReadOptions, readers: Iterable[str]) -> None:
-    """Raise an ArgumentError for a choice that none of these readers honours."""
-    used = sorted(set(readers))
+def refuse_idle(options: ReadOptions, readers: Mapping[str, str]) -> None:
+    """Raise an ArgumentError for a choice that none of these readers honours.
+
+    Args:
+        options: The choices.
+        readers: Name of each reader that takes a file -> one of its files.
+    """
+    used = sorted(readers)
     honoured: set[str] = set()
     for name in used:
         if name not in READERS:  # another package's: it sees the choices, and only it knows
@@ -93,7 +98,7 @@ def refuse_idle(options: ReadOptions, readers: Iterable[str]) -> None:
         given: Any = getattr(options, one.name)
         if given not in (None, False) and one.name not in honoured:
             takers = [name for name, entry in READERS.items() if one.name in entry.options]
-            listed = ", ".join(f"'{name}'" for name in used)
+            listed = ", ".join(f"'{name}', such as {readers[name]}" for name in used)
             meant = f"; it is for {', '.join(takers)}" if takers else ""
             raise ArgumentError(f"{SPELLED[one.name]} does nothing for these files (read as {listed}){meant}")
 

@@ -119,7 +119,8 @@ def read(  # noqa: PLR0913 - one argument a choice
         groups, skipped = (
             ([], []) if sql is not None else _groups(arguments, dict(columns or {}), spool, _left_out(without))
         )
-        refuse_idle(options, (file.reader for group in groups for file in group.files) if sql is None else ("table",))
+        taken = {file.reader: shown(file.head.path) for group in groups for file in group.files}
+        refuse_idle(options, taken if sql is None else {"table": "the query"})
         engine = Engine()
         weakref.finalize(engine, spool.close)
     except BaseException:
