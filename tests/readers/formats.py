@@ -12,14 +12,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from tests.readers.logs_by_hand import (
+    BFCL,
+    BFCL_IDS,
     DEEPEVAL,
     EVERY_EVAL_EVER,
+    HAL,
     HELM,
     HELM_SPEC,
+    MMLU_PRO,
     OPENAI_EVALS,
+    OPENCOMPASS,
     PROMPTFOO,
     RAGAS,
+    SIMPLE_EVALS,
 )
 
 if TYPE_CHECKING:
@@ -243,6 +251,23 @@ def _monitor(folder: Path) -> Path:
     return write_text("0.monitor.csv", start + lines)(folder / "ppo")
 
 
+def _lighteval(folder: Path) -> Path:
+    """Columns of structs, as ``--save-details`` writes them."""
+    below = folder / "details" / "org" / "model" / "2025-01-02T03-04-05.678901"
+    below.mkdir(parents=True)
+    path = below / "details_lighteval|sums|0_2025-01-02T03-04-05.678901.parquet"
+    documents = [{"id": str(place), "query": "?", "choices": ["2"]} for place in range(4)]
+    table = {"__doc__": documents, "__metric__": [{"em": float(place != 1)} for place in range(4)]}
+    pq.write_table(pa.table(table | {"__model_response__": [{"text": ["2"]}] * 4}), path)
+    return path
+
+
+def _opencompass(folder: Path) -> Path:
+    below = folder / "results" / "qwen2-7b"
+    below.mkdir(parents=True)
+    return write_json("gsm8k.json", OPENCOMPASS)(below)
+
+
 FIXTURES: dict[str, Fixture] = {
     "inspect": Fixture(_inspect, 4, ("openai/gpt-4o",)),
     "lm-eval": Fixture(_lm_eval, 4, ("m",), lines="json"),
@@ -254,6 +279,20 @@ FIXTURES: dict[str, Fixture] = {
     ),
     "ragas": Fixture(
         write_text("samples.csv", RAGAS), 6, ("samples",), lines="text", options=(("metric", "faithfulness"),)
+    ),
+    "lighteval": Fixture(_lighteval, 4, ("org/model",)),
+    "opencompass": Fixture(_opencompass, 4, ("qwen2-7b",)),
+    "mmlu-pro": Fixture(write_json("model_outputs_gpt-4o.json", MMLU_PRO), 4, ("gpt-4o",)),
+    "bfcl": Fixture(
+        write_lines("BFCL_v3_simple_score.json", list(BFCL)),
+        4,
+        ("gpt-4o-FC",),
+        lines="json",
+        options=(("items", BFCL_IDS),),
+    ),
+    "hal": Fixture(write_json("taubench_UPLOAD.json", HAL), 4, ("Tool Calling (gpt-4o)",)),
+    "simple-evals": Fixture(
+        write_json("healthbench_gpt-4.1_20250507_061412_allresults.json", SIMPLE_EVALS), 4, ("gpt-4.1",)
     ),
     "openai-evals": Fixture(write_lines("log.jsonl", OPENAI_EVALS), 4, ("gpt-4",), lines="json"),
     "helm": Fixture(write_json("per_instance_stats.json", HELM, run_spec__json=HELM_SPEC), 3, ("openai/gpt2",)),

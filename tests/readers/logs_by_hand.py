@@ -81,3 +81,58 @@ PROMPTFOO = promptfoo_file(
     promptfoo_result(1, score=0.0, reason=2),
     promptfoo_result(3),
 )
+
+OPENCOMPASS: dict[str, Any] = {
+    "accuracy": 75.0,
+    "details": {
+        "type": "GEN",
+        **{
+            str(place): {"prompt": "?", "origin_prediction": "2", "predictions": "2", "references": "2"}
+            | {"correct": place != 1}
+            for place in range(4)
+        },
+    },
+}
+
+
+def mmlu_pro_question(place: int, pred: str | None, answer: str = "B", **more: Any) -> dict[str, Any]:
+    """One question of four options with the letter that was extracted from the model's output."""
+    question = {"question_id": 70 + place, "question": "?", "options": ["w", "x", "y", "z"], "answer": answer}
+    question |= {"answer_index": "ABCD".index(answer), "cot_content": "", "category": "math", "src": f"s{place // 2}"}
+    return question | {"pred": pred, "model_outputs": "…"} | more
+
+
+MMLU_PRO = [mmlu_pro_question(place, pred) for place, pred in enumerate(("B", "A", None, "B"))]
+
+BFCL: list[dict[str, Any]] = [
+    {"accuracy": 0.75, "correct_count": 3, "total_count": 4},
+    {"id": "simple_2", "model_name": "gpt-4o-FC", "test_category": "simple", "valid": False, "error": ["wrong"]},
+]
+BFCL_IDS = tuple(f"simple_{place}" for place in range(4))
+
+HAL: dict[str, Any] = {
+    "config": {"agent_name": "Tool Calling (gpt-4o)", "benchmark_name": "taubench_airline", "date": "2025-01-02"}
+    | {"run_id": "taubench_airline_1735800000", "agent_args": {"model_name": "gpt-4o"}},
+    "results": {"accuracy": 0.5, "total_cost": 1.5, "successful_tasks": ["0", "2"], "failed_tasks": ["1", "3"]},
+    "raw_eval_results": {
+        "0": {"reward": 1.0, "taken_actions": []},
+        "1": {"reward": 0.0, "taken_actions": []},
+        "2": {"reward": 1.0, "taken_actions": []},
+        "3": "Traceback: TimeoutError",
+    },
+    "raw_logging_results": [],
+    "total_usage": {},
+}
+
+SIMPLE_EVALS: dict[str, Any] = {
+    "score": 0.4,
+    "metrics": {"overall_score": 0.4, "overall_score:n_samples": 4},
+    "htmls": ["<p></p>"] * 4,
+    "convos": [[]] * 4,
+    "metadata": {
+        "example_level_metadata": [
+            {"score": score, "prompt_id": f"p{place}", "completion_id": "c", "rubric_items": []}
+            for place, score in enumerate((0.5, -0.1, 0.2, 1.0))
+        ]
+    },
+}

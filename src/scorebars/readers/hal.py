@@ -1,0 +1,134 @@
+"""HAL (Holistic Agent Leaderboard): ``<run_id>_UPLOAD.json``, one object with the results of one agent on a benchmark.
+
+model = ``config.agent_name``, task = ``config.benchmark_name``, run = ``config.run_id``. The score of a task is its
+``reward`` or ``score`` in ``raw_eval_results`` where every one has it, else whether it is among
+``results.successful_tasks`` or ``failed_tasks``, which each benchmark fills. Text in a result's place is an error.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.document import Node, id_text, load, node
+from scorebars.readers.files import shown
+from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
+from scorebars.readers.repeated import date_text
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+
+SCORES: Final = ("reward", "score")
+
+Attempt = tuple[str, str | None, float, bool]
+"""Task, prompt variation, score, whether it ended in an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class HalReader:
+    """Reads what ``hal-eval`` saves."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "hal"
+
+    def claims(self, head: FileHead) -> bool:
+        """An object with the configuration, the results and the raw results of an agent."""
+        keys = outline(head)
+        named = {"agent_name", "benchmark_name"} <= keys.anywhere
+        return named and not keys.is_list and {"config", "results"} <= keys.top
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file."""
+        refuse_mapping(request, "a HAL result")
+        return each(heads, _part)
+
+
+def _part(head: FileHead) -> Part:
+    top = node(load(head), shown(head.path))
+    config = top.node("config")
+    attempts, source = _attempts(top)
+    rows = Rows()
+    for item, variation, score, failed in attempts:
+        rows.add(
+            model=config.text("agent_name"), task=config.text("benchmark_name"), item=item,
+            run=_run(config.text("run_id", ""), variation), score=score, status="error" if failed else None,
+        )  # fmt: skip
+    mapping = {"model": "config.agent_name", "task": "config.benchmark_name", "item": "the task's id"}
+    mapping |= {"run": "config.run_id, and the variation of the prompt", "score": source}
+    part = rows.part(head.path, "hal", mapping, on_error="wrong")
+    return replace(in_unit(part), created=date_text(config.text("date", "")))
+
+
+def _run(run: str, variation: str | None) -> str | None:
+    if variation is None:
+        return run or None
+    return f"{run}.{variation}" if run else variation
+
+
+def _attempts(top: Node) -> tuple[list[Attempt], str]:
+    """The attempts and where their scores stand."""
+    results = top.node("results")
+    listed = dict.fromkeys(_listed(results, "successful_tasks"), 1.0)
+    for item in _listed(results, "failed_tasks"):
+        if item in listed:
+            raise ReadError(f"{results.where}: '{item}' is among the successful and the failed tasks")
+        listed[item] = 0.0
+    raw = _raw(top)
+    if raw:
+        known = {item for item, *_ in raw}
+        missing: list[Attempt] = [(item, None, math.nan, False) for item in listed if item not in known]
+        return [*raw, *missing], "raw_eval_results (reward or score)"
+    if not listed:
+        raise NoScores(
+            f"{top.where} has neither a reward or score a task in 'raw_eval_results' nor lists of successful and "
+            "failed tasks; no scores are in it"
+        )
+    return [(item, None, score, False) for item, score in listed.items()], "results.successful_tasks and failed_tasks"
+
+
+def _listed(results: Node, key: str) -> list[str]:
+    value = results.value.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise ReadError(f"{results.where}: '{key}' is no list of tasks")
+    return [id_text(item, f"{results.where}: '{key}'") for item in dict.fromkeys(map(_hashable, value))]
+
+
+def _hashable(value: Any) -> Any:
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def _raw(top: Node) -> list[Attempt]:
+    """The attempts of ``raw_eval_results``, if each of its members is a result with a score, or an error's text."""
+    value = top.value.get("raw_eval_results")
+    if not isinstance(value, dict):
+        return []
+    found: list[Attempt] = []
+    for key, result in value.items():
+        several = isinstance(result, list)
+        for place, one in enumerate(result if several else [result], start=1):
+            attempt = _attempt(key, str(place) if several else None, one, f"{top.where}: '{key}'")
+            if attempt is None:
+                return []
+            found.append(attempt)
+    return found if any(not failed for *_, failed in found) else []
+
+
+def _attempt(key: str, variation: str | None, result: Any, where: str) -> Attempt | None:
+    if isinstance(result, str):
+        return key, variation, math.nan, True
+    if not isinstance(result, dict):
+        return None
+    name = next((name for name in SCORES if isinstance(result.get(name), int | float)), None)
+    if name is None:
+        return None
+    return key, variation, Node(result, where).number(name), False

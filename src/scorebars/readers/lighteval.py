@@ -1,0 +1,206 @@
+"""lighteval: ``details_<task>_<date>.parquet`` (``--save-details``), a row a document with a struct of its metrics.
+
+The columns are ``__doc__``, ``__model_response__`` and ``__metric__`` (without the underscores from 0.13 on; one column
+``metrics`` before 0.10). task and model come from the path, item = the document's id or the row's number. The
+``results_<date>.json`` of the run holds averages.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+import shutil
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.engines.duckdb import quote
+from scorebars.errors import ReadError
+from scorebars.readers.document import id_text, kind
+from scorebars.readers.files import opened, plain_bytes, shown, stem
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.repeated import date_text
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores, Scratch, file_literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.engines.duckdb import Engine
+
+COLUMNS: Final = (("__metric__", "__doc__"), ("metric", "doc"), ("metrics", "full_prompt"))
+"""The column of metrics and one that stands beside it, of each generation of the format."""
+FOOTER: Final = 1 << 20
+"""Bytes at the end of a file in which Parquet names its columns."""
+_NAME: Final = re.compile(r"^details_(?P<task>.+)_(?P<date>\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)$")
+_AGGREGATE: Final = frozenset({"config_general", "results"})
+
+
+@dataclass(frozen=True, slots=True)
+class LightevalReader:
+    """Reads what ``lighteval … --save-details`` writes."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "lighteval"
+
+    def claims(self, head: FileHead) -> bool:
+        """Parquet with a column of metrics beside one of documents, or the averages of a run."""
+        if head.head.startswith(b"PAR1"):
+            return _NAME.match(stem(head.path)) is not None or _has_columns(head)
+        keys = outline(head)
+        return not keys.is_list and (keys.top >= _AGGREGATE or "config_general" in keys.top)
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file of details; averages are an error where no details are read."""
+        refuse_mapping(request, "lighteval details")
+        some = any(head.head.startswith(b"PAR1") for head in heads)
+
+        def part(head: FileHead) -> Part | None:
+            if head.head.startswith(b"PAR1"):
+                return _part(head, request.engine)
+            if some:
+                return None
+            raise NoScores(
+                f"{shown(head.path)} holds averages of a lighteval run, no score of a document; run lighteval with "
+                "--save-details and read the details_*.parquet files"
+            )
+
+        return each(heads, part)
+
+
+def _has_columns(head: FileHead) -> bool:
+    """Whether the file's own list of columns, which is at its end, has those of details."""
+    if head.compression is None:
+        with opened(head.path) as stream:
+            stream.seek(max(0, head.size - FOOTER))
+            end = stream.read()
+    else:
+        with plain_bytes(head) as packed:
+            end = packed.read()[-FOOTER:]
+    return any(all(_spelt(name) in end for name in names) for names in COLUMNS)
+
+
+def _spelt(name: str) -> bytes:
+    """A name as the footer has it: its length before it."""
+    return bytes([len(name)]) + name.encode()
+
+
+def _part(head: FileHead, engine: Engine) -> Part:
+    with Scratch() as scratch:
+        path = head.path
+        if head.compression is not None:
+            path = scratch.path("details.parquet")
+            with plain_bytes(head) as stream, path.open("wb") as target:
+                shutil.copyfileobj(stream, target)
+        try:
+            ids, values = _columns(f"read_parquet({file_literal(path)}, hive_partitioning = false)", engine, head)
+        except ReadError as error:
+            said = str(error)
+            raise ReadError(said if shown(head.path) in said else f"{shown(head.path)}: {said}") from error
+    return _rows(head, ids, [_metrics(value, number, head) for number, value in enumerate(values, start=1)])
+
+
+def _columns(relation: str, engine: Engine, head: FileHead) -> tuple[list[Any], list[str | None]]:
+    """The documents' ids (None where there are none) and their metrics as JSON text."""
+    types = engine.columns(f"SELECT * FROM {relation}")
+    names = next((names for names in COLUMNS if set(names) <= set(types)), None)
+    if names is None:
+        raise NoScores(f"{shown(head.path)} has no column of metrics ({', '.join(types)}); no scores are in it")
+    metric, document = names
+    text = quote(metric) if types[metric] == "VARCHAR" else f"CAST(to_json({quote(metric)}) AS VARCHAR)"
+    has_id = re.search(r"[(,]\s*\"?id\"? (VARCHAR|BIGINT|INTEGER)", types[document]) is not None
+    item = f"CAST({quote(document)}.id AS VARCHAR)" if has_id else "CAST(NULL AS VARCHAR)"
+    found = engine.query(f"SELECT {item} AS item, {text} AS metrics FROM {relation}")
+    return found["item"].tolist(), found["metrics"].tolist()
+
+
+def _metrics(text: str | None, number: int, head: FileHead) -> dict[str, Any]:
+    """The metrics of a row; where a run could not be stored as it was, lighteval wrote Python's own text of it."""
+    where = f"{shown(head.path)}: row {number}"
+    if text is None:
+        return {}
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = _literal(text, where)
+    if not isinstance(value, dict):
+        raise ReadError(f"{where}: its metrics are {kind(value)}, not an object")
+    return value
+
+
+def _literal(text: str, where: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+        raise ReadError(f"{where}: its metrics are '{text[:60]}', which is no object of numbers") from error
+
+
+def _rows(head: FileHead, ids: Sequence[Any], table: Sequence[dict[str, Any]]) -> Part:
+    if not table:
+        raise NoScores(f"{shown(head.path)} has no rows; no scores are in it")
+    metrics = list(dict.fromkeys(name for values in table for name in values))
+    unusable = {metric: why for metric in metrics if (why := _no_score([values.get(metric) for values in table]))}
+    usable = [metric for metric in metrics if metric not in unusable]
+    if not usable:
+        listed = "; ".join(f"'{metric}': {why}" for metric, why in unusable.items())
+        raise NoScores(f"{shown(head.path)} has no metric with a score ({listed or 'no metric at all'})")
+    numbered = len({*ids}) < len(ids) or any(not item for item in ids)
+    model, source = _model(head.path)
+    name = _NAME.match(stem(head.path))
+    task = name["task"] if name else stem(head.path).removeprefix("details_")
+    rows = Rows()
+    for number, (item, values) in enumerate(zip(ids, table, strict=True)):
+        for metric in usable:
+            score = values.get(metric)
+            rows.add(
+                model=model, task=task, item=str(number) if numbered else id_text(item, shown(head.path)),
+                metric=metric, score=math.nan if score is None else float(score),
+            )  # fmt: skip
+    mapping = {"model": source, "task": "the file's name"}
+    mapping["item"] = "the row's number (ids are missing or repeat)" if numbered else "the document's id"
+    mapping |= {"metric": "the fields of the metrics", "score": "their values"}
+    part = rows.part(head.path, "lighteval", mapping, on_error="drop", unusable=unusable)
+    return replace(part, created=date_text(_date(name["date"]))) if name else part
+
+
+def _no_score(values: Sequence[Any]) -> str | None:
+    """Why a metric's values are no scores; None if they are."""
+    nested = sum(isinstance(value, list | dict) for value in values)
+    if nested:
+        return (
+            f"{nested} of its values are lists or objects, which lighteval only aggregates over all documents: one "
+            "document has no score of its own"
+        )
+    words = [value for value in values if isinstance(value, str)]
+    if words:
+        return f"{len(words)} of its values are text, not numbers ('{words[0][:30]}')"
+    numbers = [float(value) for value in values if value is not None]
+    if any(math.isinf(number) for number in numbers):
+        return "some of its values are infinite"
+    return None if any(not math.isnan(number) for number in numbers) else "it is null for every document"
+
+
+def _model(path: Path) -> tuple[str, str]:
+    """From ``details/<model>/<date>/``; a data set of the hub is called ``details_<model>``."""
+    folders = path.absolute().parent.parts
+    if "details" in folders[:-1]:
+        start = len(folders) - 1 - folders[::-1].index("details")
+        between = folders[start + 1 : -1] or folders[start + 1 :]
+        return "/".join(between), "the folders between 'details' and the date"
+    for folder in reversed(folders):
+        if folder.startswith("details_"):
+            name = folder.removeprefix("details_").removesuffix("_private")
+            return name.replace("__", "/", 1), f"the folder '{folder}'"
+    name = folders[-2] if len(folders) > 2 and re.match(r"\d{4}-\d{2}-\d{2}T", folders[-1]) else folders[-1]
+    return name, "the folder's name (no folder 'details' above the file)"
+
+
+def _date(text: str) -> str:
+    """'2025-01-02T03-04-05.678' as ISO writes it."""
+    day, _, time = text.partition("T")
+    return f"{day}T{time.replace('-', ':')}"

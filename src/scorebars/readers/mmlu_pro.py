@@ -1,0 +1,130 @@
+"""MMLU-Pro: the JSON list that the official scripts save, a record a question with the letter that was extracted.
+
+item = ``question_id``, score = ``pred == answer``. Where no letter could be extracted ``pred`` is null: the official
+script puts a letter in its place that is the same random one each time; here the attempt has no score and counts as
+wrong unless asked otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+from scorebars.errors import ReadError, near_miss
+from scorebars.readers.document import Node, load, records
+from scorebars.readers.files import shown, stem
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead, Part, Request
+
+SEED: Final = 12345
+"""Seed that the official script sets anew before each letter that it draws."""
+_KEYS: Final = frozenset({"question_id", "answer", "pred"})
+_BESIDE: Final = frozenset({"category", "answer_index", "cot_content", "src"})
+_SUMMARY: Final = frozenset({"corr", "wrong"})
+_FOLDERS: Final = frozenset({"CoT", "cot", "all"})
+
+
+@dataclass(frozen=True, slots=True)
+class MmluProReader:
+    """Reads what MMLU-Pro's ``evaluate_from_local.py`` and ``evaluate_from_api.py`` save."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "mmlu-pro"
+
+    def claims(self, head: FileHead) -> bool:
+        """A list of questions with extracted letters, or the counts of each category."""
+        keys = outline(head)
+        if keys.is_list:
+            return keys.top >= _KEYS and bool(keys.top & _BESIDE)
+        return keys.anywhere - keys.top == {"corr", "wrong", "acc"}
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file of questions; counts are an error where they stand alone."""
+        refuse_mapping(request, "MMLU-Pro results", cluster="--cluster src")
+        cluster = request.cluster or request.columns.get("cluster")
+        some = any(outline(head).is_list for head in heads)
+
+        def part(head: FileHead) -> Part | None:
+            if outline(head).is_list:
+                return _part(head, cluster)
+            if some:
+                return None
+            raise NoScores(
+                f"{shown(head.path)} holds MMLU-Pro's counts of right and wrong answers, no score of a question; "
+                "read the list of questions beside it"
+            )
+
+        return each(heads, part)
+
+
+def _part(head: FileHead, cluster: str | None) -> Part:
+    questions = records(load(head), shown(head.path))
+    rows = Rows()
+    model, source = _model(head.path, questions)
+    for question in questions:
+        score = _score(question)
+        rows.add(
+            model=model, item=question.text("question_id"), score=score,
+            cluster=None if cluster is None else _field(question, cluster),
+        )  # fmt: skip
+    mapping = {"model": source, "item": "question_id", "score": "pred is answer"}
+    if cluster is not None:
+        mapping["cluster"] = cluster
+    without = [question for question in questions if not question.value.get("pred")]
+    if without:
+        mapping["pred"] = f"null in {len(without):,} of {len(questions):,}{_official(questions)}"
+    return rows.part(head.path, "mmlu-pro", mapping, on_error="wrong", score_range=(0.0, 1.0))
+
+
+def _score(question: Node) -> float:
+    """1 where the extracted letter is the answer; NaN where there is none."""
+    answer = question.text("answer")
+    if not question.value.get("pred"):
+        return math.nan
+    return float(question.text("pred") == answer)
+
+
+def _field(question: Node, name: str) -> str:
+    if not question.has(name):
+        raise ReadError(
+            f"{question.where} has no field '{name}' to take the cluster from{near_miss(name, question.value)}"
+        )
+    return question.text(name)
+
+
+def _official(questions: Sequence[Node]) -> str:
+    """What the official script makes of the file; nothing where the options are left out of it."""
+    right = 0
+    for question in questions:
+        if question.value.get("pred"):
+            right += question.value["pred"] == question.value["answer"]
+            continue
+        options = question.value.get("options")
+        if not isinstance(options, list) or not options or "answer_index" not in question.value:
+            return "; the official script draws a letter for each (random.seed(12345))"
+        drawn = random.Random(SEED).randint(0, len(options) - 1)  # noqa: S311 - the script's own draw, to name its number
+        right += drawn == question.value["answer_index"]
+    return f"; with the letter that the official script draws for each, its accuracy is {right / len(questions):.4f}"
+
+
+def _model(path: Path, questions: Sequence[Node]) -> tuple[str, str]:
+    """From the file's name; a file named by its category stands in a folder of the model."""
+    name = stem(path)
+    categories = {question.text("category", "").replace(" ", "_") for question in questions}
+    if name.removesuffix("_result").replace(" ", "_") in categories:
+        above = [folder for folder in PurePath(path.absolute()).parent.parts[1:] if folder not in _FOLDERS]
+        if above:
+            return above[-1], "the folder's name"
+    return name.removeprefix("model_outputs_"), "the file's name"

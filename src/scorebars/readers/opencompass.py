@@ -1,0 +1,131 @@
+"""OpenCompass: ``results/<model>/<dataset>.json`` with its ``details`` (``--dump-eval-details``); averages are refused.
+
+model = the folder's name, task = the file's, item = the key of the detail, score = ``correct``. Details are an object
+by number, or (since evaluations can be repeated) a list in which each field holds a value for each of n runs. The
+averages beside them are in percent.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError
+from scorebars.notes import note
+from scorebars.readers.document import Node, kind, load, node
+from scorebars.readers.files import shown, stem, text_head
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sniff import kind_of, outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
+
+VERDICTS: Final = ("correct", "is_correct", "cascade_correct", "model_extract_correct")
+"""Fields of a detail that say whether it is right: the first that is there is the score."""
+SECOND: Final = "model_extract_correct"
+"""The verdict on what another model extracted: a metric of its own beside the first."""
+SUMMARY: Final = "dataset,version,metric,mode,"
+TOLERANCE: Final = 0.05
+"""Percentage points by which the file's own accuracy may differ from its details before that is noted."""
+_DETAIL: Final = ({"predictions", "references"}, {"pred", "answer"}, {"pred", "correct"}, {"example_abbr"}, {"correct"})
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCompassReader:
+    """Reads what OpenCompass writes with ``--dump-eval-details``."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "opencompass"
+
+    def claims(self, head: FileHead) -> bool:
+        """An object with details of predictions, or the summary of a run."""
+        if kind_of(head) == "delimited":
+            return text_head(head).lstrip("\ufeff").startswith(SUMMARY)
+        if kind_of(head) != "json":
+            return False
+        keys = outline(head)
+        return not keys.is_list and "details" in keys.top and any(fields <= keys.anywhere for fields in _DETAIL)
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file of details; a summary is an error."""
+        refuse_mapping(request, "OpenCompass results")
+        return each(heads, _part)
+
+
+def _part(head: FileHead) -> Part:
+    if kind_of(head) == "delimited":
+        raise NoScores(
+            f"{shown(head.path)} is an OpenCompass summary: one average in percent a data set, no score of an item; "
+            "run with --dump-eval-details and read the files below results/"
+        )
+    top = node(load(head), shown(head.path))
+    details = _details(top)
+    verdict = next((key for key in VERDICTS if any(key in detail.value for _, detail in details)), None)
+    if verdict is None:
+        raise NoScores(
+            f"{shown(head.path)} has {len(details)} details with predictions and none says whether it is right "
+            f"({', '.join(VERDICTS)}): its evaluator only gives the average"
+        )
+    second = SECOND if verdict != SECOND and any(SECOND in detail.value for _, detail in details) else None
+    rows = Rows()
+    model, task = head.path.absolute().parent.name, stem(head.path)
+    for item, detail in details:
+        for key in (verdict, second) if second else (verdict,):
+            scores, several = _scores(detail, key)
+            for run, score in enumerate(scores, start=1):
+                rows.add(
+                    model=model, task=task, item=item, run=str(run) if several else None, score=score,
+                    metric=key if second else None,
+                )  # fmt: skip
+    mapping = {"model": "the folder's name", "task": "the file's name", "item": "the detail's key, or example_abbr"}
+    if "run" in rows.columns():
+        mapping["run"] = "the place in the detail's lists"
+    mapping["score"] = verdict
+    notes = list(_disagreement(top, details, verdict, head))
+    return rows.part(head.path, "opencompass", mapping, on_error="drop", score_range=(0.0, 1.0), notes=notes)
+
+
+def _details(top: Node) -> list[tuple[str, Node]]:
+    """(item, detail) of each; what else stands among them, such as their type, is left out."""
+    value = top.get("details")
+    where = f"{top.where}: 'details'"
+    if isinstance(value, list):
+        found = top.nodes("details")
+        return [(one.text("example_abbr", str(place)), one) for place, one in enumerate(found)]
+    if not isinstance(value, dict):
+        raise ReadError(f"{where} is {kind(value)}, not an object or a list")
+    return [(key, node(one, f"{where}: '{key}'")) for key, one in value.items() if key != "type"]
+
+
+def _scores(detail: Node, key: str) -> tuple[list[float], bool]:
+    """The verdicts of a detail, and whether it can have several."""
+    value: Any = detail.value.get(key)
+    if isinstance(value, list):
+        each_run = [Node({key: one}, detail.where) for one in value]
+        return [_verdict(one, key) for one in each_run], True
+    return [_verdict(detail, key)], False
+
+
+def _verdict(detail: Node, key: str) -> float:
+    score = detail.number(key)
+    if not (math.isnan(score) or 0.0 <= score <= 1.0):
+        raise ReadError(f"{detail.where}: '{key}' is {score:g}, not between 0 and 1")
+    return score
+
+
+def _disagreement(top: Node, details: list[tuple[str, Node]], verdict: str, head: FileHead) -> Iterator[Note]:
+    """A note where the file's own accuracy is not the mean of its details."""
+    own = top.value.get("accuracy")
+    known = [score for _, detail in details for score in _scores(detail, verdict)[0] if not math.isnan(score)]
+    if isinstance(own, int | float) and not isinstance(own, bool) and known:
+        mean = 100 * sum(known) / len(known)
+        if abs(mean - own) > TOLERANCE:
+            detail = f"{head.path.name}: its accuracy is {own:g}, the mean of its details {mean:.2f}"
+            yield note("header-disagrees", detail=f"{detail}; the details are used")
