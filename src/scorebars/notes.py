@@ -177,6 +177,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{where}: {n} of {total:#attempt} crashed ({modes}); those that have a verdict all the same count as it says"
     ),
     "partial-log": "{detail}",
+    "unknown-version": (
+        "{path} says that it is {what} of version {version}, and up to {newest} is known: it is read as if it were "
+        "that; compare its numbers with those of the program that wrote it"
+    ),
     "left-out": "{path}: {rows} left out: {why}",
     "older-results": (
         "{newest} is the latest of model '{model}' on task '{task}'; {n:#older result} left out: {older} (--latest)"

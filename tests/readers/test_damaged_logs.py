@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import struct
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.readers import inspect_by_hand, lm_eval_by_hand
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, ScorebarsError
 from scorebars.readers.files import head_of
 from scorebars.readers.inspect_log import InspectReader
 from scorebars.readers.lm_eval import LmEvalReader
+from scorebars.readers.read import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = {
@@ -117,3 +120,156 @@ def test_lm_eval_results_of_any_type(tmp_path, key, value):
     path = lm_eval_by_hand.write_samples(tmp_path, [lm_eval_by_hand.line(0, acc=1.0)])
 
     rows_or_sentence(path)
+
+
+def one_sentence(path, **options):
+    """What reading a path says, through the same door as users."""
+    with pytest.raises(ScorebarsError) as error:
+        read(path, **options).cuts()
+    said = str(error.value)
+    assert "\n" not in said
+    return said
+
+
+def inspect_json(folder):
+    return inspect_by_hand.write_json(folder / "log.json", [inspect_by_hand.sample(i, s="C") for i in range(20)])
+
+
+def inspect_eval(folder):
+    return inspect_by_hand.write_eval(folder / "log.eval", [inspect_by_hand.sample(i, s="C") for i in range(20)])
+
+
+def lm_eval(folder):
+    lm_eval_by_hand.write_results(folder, counts={"toy": {"original": 20, "effective": 20}})
+    return lm_eval_by_hand.write_samples(folder, [lm_eval_by_hand.line(i, acc=1.0) for i in range(20)])
+
+
+WRITERS = {"inspect .json": inspect_json, "inspect .eval": inspect_eval, "lm-eval": lm_eval}
+
+
+@pytest.fixture(params=WRITERS)
+def whole(request, tmp_path):
+    return WRITERS[request.param](tmp_path)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.97])
+def test_truncated_files_are_named(whole, share):
+    data = whole.read_bytes()
+    whole.write_bytes(data[: int(share * len(data))])
+
+    assert whole.name in one_sentence(whole)
+
+
+def test_copies_under_two_names_are_named(whole):
+    for path in list(whole.parent.iterdir()):  # an lm-eval file with the results file that names its model
+        copy = path.with_name(path.name.replace("log", "copy").replace("2026-01-21", "2026-01-22"))
+        copy.write_bytes(path.read_bytes())
+    copy = next(path for path in whole.parent.iterdir() if path.suffix == whole.suffix and path != whole)
+    said = one_sentence(whole.parent)
+
+    assert whole.name in said
+    assert copy.name in said
+    assert "--label" in said
+
+
+def test_one_corrupted_record_in_the_middle_is_named(tmp_path):
+    path = inspect_json(tmp_path)
+    path.write_text(path.read_text().replace('"id": 9,', '"id": 9;'))
+    assert "line " in one_sentence(path)
+    path = lm_eval(tmp_path)
+    path.write_text(path.read_text().replace('"doc_id": 9,', '"doc_id": 9;'))
+    assert "line 10 is not valid JSON" in one_sentence(path)
+
+
+def test_unknown_version_is_said(tmp_path):
+    path = inspect_json(tmp_path)
+    assert not [note for note in read(path).cuts().notes if note.code == "unknown-version"]
+    for version in (9, "2.1", None, [3]):
+        content = json.loads(path.read_text()) | {"version": version}
+        path.write_text(json.dumps(content, indent=2))
+        (said,) = [note for note in read(path).cuts().notes if note.code == "unknown-version"]
+        assert f"version {version if version is not None else 'null'}," in said.message
+
+
+def lying(path, method, claimed):
+    """A member that says it is smaller than it is, as a bomb does."""
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("header.json", json.dumps(inspect_by_hand.header()))
+        archive.writestr("samples/1_epoch_1.json", json.dumps(inspect_by_hand.sample(1, s="C")) + " " * 100_000)
+    data = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        size = archive.getinfo("samples/1_epoch_1.json").file_size
+    packed, small = struct.pack("<L", size), struct.pack("<L", claimed)
+    assert data.count(packed) >= 2  # of the member's own header and of the directory
+    path.write_bytes(data.replace(packed, small))
+    return path
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
+def test_member_that_is_larger_than_it_says_is_refused(tmp_path, method):
+    said = one_sentence(lying(tmp_path / "bomb.eval", method, 200))
+
+    assert "member 'samples/1_epoch_1.json' is damaged" in said
+
+
+def test_zstandard_member_that_is_larger_than_it_says_is_refused(tmp_path):
+    source = inspect_by_hand.write_eval(tmp_path / "a.eval", [inspect_by_hand.sample(1, s="x" * 50_000)])
+    path = inspect_by_hand.to_zstandard(source, tmp_path / "bomb.eval")
+    data = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        size = archive.getinfo("samples/1_epoch_1.json").file_size
+    path.write_bytes(data.replace(struct.pack("<L", size), struct.pack("<L", 200)))
+
+    assert "member 'samples/1_epoch_1.json' is damaged" in one_sentence(path)
+
+
+def test_encrypted_member_is_refused(tmp_path):
+    path = inspect_eval(tmp_path)
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        place = archive.start_dir
+    while (place := data.find(b"PK\x01\x02", place)) >= 0:  # the flag of encryption, in the directory
+        data[place + 8] |= 1
+        place += 4
+    path.write_bytes(data)
+
+    assert "is damaged" in one_sentence(path)
+
+
+@pytest.mark.parametrize("name", ["samples/../../evil.json", "/samples/evil.json", "samples/C:\\evil.json"])
+def test_names_that_climb_out_of_the_archive_touch_nothing(tmp_path, name):
+    inner = tmp_path / "logs"
+    inner.mkdir()
+    path = inspect_by_hand.write_eval(
+        inner / "a.eval", [inspect_by_hand.sample(1, s="C")], extra={name: inspect_by_hand.sample(2, s="I")}
+    )
+    read(path)
+
+    assert sorted(found.name for found in tmp_path.rglob("*")) == ["a.eval", "logs"]
+
+
+def test_folder_that_links_to_itself_is_read_once(whole):
+    (whole.parent / "loop").symlink_to(whole.parent, target_is_directory=True)
+    (whole.parent / "dangling.eval").symlink_to(whole.parent / "nowhere")
+
+    assert len(read(whole.parent).tidy()["score"]) == 20
+
+
+@pytest.mark.slow
+def test_one_value_of_200_megabytes(tmp_path):
+    text = "x" * 200_000_000
+    big = inspect_by_hand.sample(2, s="I") | {"store": {"text": text}}
+    samples = [inspect_by_hand.sample(1, s="C"), big]
+    for path in (
+        inspect_by_hand.write_eval(tmp_path / "a.eval", samples),
+        inspect_by_hand.write_json(tmp_path / "a.json", samples),
+    ):
+        assert read(path).tidy()["score"].tolist() == [1.0, 0.0]
+    short, long = lm_eval_by_hand.line(0, acc=1.0), lm_eval_by_hand.line(1, doc={"text": text}, acc=1.0)
+    for lines in ([long], [short, long]):
+        path = lm_eval_by_hand.write_samples(tmp_path, lines)
+        assert "a line is longer than 67,108,864 bytes, the most that is read" in one_sentence(path)
+    (tmp_path / "value.json").write_text(
+        json.dumps({"eval": {"model": "m", "task": "t", "dataset": {}, "created": text}})
+    )
+    assert "value.json" in one_sentence(tmp_path / "value.json")

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.notes import Note, note
-from scorebars.readers.inspect_header import object_of, results_of
+from scorebars.readers.inspect_header import object_of, plain, results_of
 from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from scorebars.readers.inspect_samples import RawLog
 
+NEWEST: Final = 3
+"""Of the versions of the log format that this reader was written for."""
 _AVERAGES: Final = ("accuracy", "mean")
 _MEANS: Final = (None, "mean", "mean_score")
 """Reducers of epochs whose averages are averages over all attempts of an item."""
@@ -24,6 +26,9 @@ def notes_on(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]
     said = _converted(columns)
     if said:
         yield note("converted", detail=", ".join(said))
+    if log.header.get("version", NEWEST) not in range(1, NEWEST + 1):
+        said = log.header["version"]
+        yield note("unknown-version", path=log.path.name, version=plain(said), newest=NEWEST, what="an Inspect log")
     yield from _partial(log)
     counts = list(_disagreement(log))
     yield from counts or _averages(log, columns)

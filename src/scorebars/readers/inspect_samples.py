@@ -61,7 +61,10 @@ def read_eval(path: Path, keep: Callable[[RawSample], Any], picker: Picker) -> R
         header = _member_object(read_member(archive, members[name], path), members[name], path)
         wanted = [info for name, info in members.items() if name.startswith("samples/") and name.endswith(".json")]
         samples: list[Any] = []
-        for infos, batch in ahead(_batches(archive, wanted, path)):
+        batches = _batches(archive, wanted, path)
+        if sum(info.file_size for info in wanted) > _BATCH:  # else there is one, and a thread costs more than it saves
+            batches = ahead(batches)
+        for infos, batch in batches:
             for info, data, fields in zip(infos, batch, picker.pick(batch), strict=True):
                 samples.append(_kept(info, data, fields, path, keep))
         return RawLog(path, header, samples, name == _HEADER, len(archive.infolist()) - len(members))

@@ -36,6 +36,7 @@ FIXED: Final = frozenset(
 VERDICTS: Final = ("score", "acc", "accuracy", "exact_match", "correct", "is_correct", "match", "hit")
 """Keys of a metric that is an object (lmms-eval) which hold the score of one document; the others describe it."""
 _NUMBERS: Final = "('DOUBLE', 'UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'BOOLEAN')"
+_TOO_LONG: Final = "a line is longer than {:,} bytes, the most that is read"
 _LINE: Final = re.compile(r"in line (\d+)")
 _CODECS: Final = {"gz": "gzip", "zst": "zstd", None: "uncompressed"}
 
@@ -103,6 +104,8 @@ def _first_record(head: FileHead) -> dict[str, Any]:
             line = stream.read(LARGEST_ARRAY)
         else:
             line = next((line for line in iter(partial(stream.readline, LINE_SIZES[-1]), b"") if line.strip()), b"")
+            if len(line) == LINE_SIZES[-1]:
+                raise ReadError(f"{shown(head.path)}: {_TOO_LONG.format(LINE_SIZES[-1])}")
     text = line.decode("utf-8", "replace").lstrip("\ufeff[ \t\r\n")
     try:
         record, _ = json.JSONDecoder().raw_decode(text)
@@ -233,7 +236,7 @@ def _located(head: FileHead, message: str) -> str:
     if "UTF-8" in message:
         return bad_byte(head) or message
     if "maximum_object_size" in message:
-        return f"a line is longer than {LINE_SIZES[-1]:,} bytes, the most that is read"
+        return _TOO_LONG.format(LINE_SIZES[-1])
     found = _LINE.search(message)
     line = None if found is None else _bad_line(head, int(found[1]))
     if line is None:
