@@ -173,6 +173,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n:#attempt} ended in an error without a score, {done}: "
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
     ),
+    "broken-code": (
+        "{where}: {n} of {total:#sample} were no program that could be run (most often '{message}', {times} times): "
+        "check how the code was cut out of the answers before believing the score"
+    ),
     "failed-attempts": (
         "{where}: {n} of {total:#attempt} crashed ({modes}); those that have a verdict all the same count as it says"
     ),

@@ -107,6 +107,34 @@ def _lm_eval(folder: Path) -> Path:
     return write_lines("samples_sums_2026-01-01T00-00-00.000000.jsonl", lines)(folder)
 
 
+def code_sample(task: str, passed: bool | None, result: str = "passed", **more: Any) -> dict[str, Any]:
+    return {"task_id": task, "completion": "    return 1\n", "result": result, "passed": passed} | more
+
+
+def evalplus_sample(task: str, base: str | None, plus: str | None) -> dict[str, Any]:
+    sample = {"task_id": task, "solution": "def f(): …", "base_status": base, "plus_status": plus}
+    return sample | {"base_fail_tests": [], "plus_fail_tests": []}
+
+
+def evalplus_results(tasks: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"date": "2024-02-20 16:09", "hash": "84f4b93a", "eval": tasks} | more
+
+
+def bigcode_results(tasks: dict[str, list[str]]) -> dict[str, Any]:
+    samples = {
+        task: [{"task_id": task, "solution": "…", "status": status, "details": {}} for status in statuses]
+        for task, statuses in tasks.items()
+    }
+    return {"date": "2024-06-20 16:09", "eval": samples}
+
+
+def live_question(question: str, graded: list[Any], date: str = "2024-08-17", **more: Any) -> dict[str, Any]:
+    facts = {"question_title": "t", "question_content": "…", "platform": "atcoder", "question_id": question}
+    facts |= {"contest_id": question.partition("_")[0], "contest_date": f"{date}T00:00:00", "difficulty": "easy"}
+    share = graded.count(True) / len(graded) if graded else 0.0
+    return facts | {"output_list": [], "code_list": [], "graded_list": graded, "pass@1": share} | more
+
+
 def harbor_trial(task: str, rewards: dict[str, Any] | None, name: str = "1", **more: Any) -> dict[str, Any]:
     """A trial in the shape that Harbor writes; ``more`` replaces fields."""
     task_id = {"git_url": "https://example.org/tasks.git", "git_commit_id": "0", "path": f"tasks/{task}"}
@@ -297,6 +325,41 @@ FIXTURES: dict[str, Fixture] = {
     "openai-evals": Fixture(write_lines("log.jsonl", OPENAI_EVALS), 4, ("gpt-4",), lines="json"),
     "helm": Fixture(write_json("per_instance_stats.json", HELM, run_spec__json=HELM_SPEC), 3, ("openai/gpt2",)),
     "every-eval": Fixture(write_lines("1_samples.jsonl", EVERY_EVAL_EVER), 4, ("org/model",), lines="json"),
+    "humaneval": Fixture(
+        write_lines(
+            "gpt-4.jsonl_results.jsonl", [code_sample(f"HumanEval/{n}", n % 2 == 0) for n in (0, 0, 1, 1, 2, 2)]
+        ),
+        6,
+        ("gpt-4",),
+        lines="json",
+    ),
+    "evalplus": Fixture(
+        write_json(
+            "gpt-4_temp_0.0_eval_results.json",
+            evalplus_results(
+                {f"Mbpp/{n}": [evalplus_sample(f"Mbpp/{n}", "pass", ("pass", "fail")[n % 2])] for n in range(4)}
+            ),
+        ),
+        8,
+        ("gpt-4_temp_0.0",),
+        options=(("metric", "plus"),),
+    ),
+    "bigcodebench": Fixture(
+        write_json(
+            "gpt-4--bigcodebench-instruct--openai-0-1-sanitized_eval_results.json",
+            bigcode_results({"BigCodeBench/0": ["pass"], "BigCodeBench/1": ["fail"], "BigCodeBench/2": ["timeout"]}),
+        ),
+        3,
+        ("gpt-4",),
+    ),
+    "livecodebench": Fixture(
+        write_json(
+            "codegeneration_output_eval_all.json",
+            [live_question("abc1_a", [True, False]), live_question("abc1_b", [False, False])],
+        ),
+        4,
+        ("codegeneration_output_eval_all",),
+    ),
     "harbor": Fixture(_harbor, 1, ("claude-code+anthropic/claude-opus-4-8",)),
     "terminal-bench": Fixture(
         write_json(

@@ -190,6 +190,7 @@ class TestRealFiles:
             ("chi_bench/chi_bench_trials.csv", "table"),
             ("tau_bench/gpt-4o-airline.trimmed.json", "tau-bench"),
             ("tau2_bench/results.json", "tau2-bench"),
+            ("evalplus/rd_gene_1_1samples_eval_results.json", "evalplus"),
             ("small_tables/livebench_13012025.parquet", "table"),
             ("alpaca_eval/falcon-7b-instruct.alpaca_eval_gpt4.annotations.json", "alpaca-eval"),
             ("junit/pytest_humaneval.junit.xml", "junit"),
@@ -198,7 +199,7 @@ class TestRealFiles:
             ("trec/run1", "trec-run"),
             ("sacrebleu/ted.sys1.sentence_bleu.txt", "sacrebleu"),
             ("wmt_mqm/mqm_ted_ende.avg_seg_scores.tsv", "wmt-mqm"),
-            ("humaneval/codellama_7b_results.jsonl", "table"),
+            ("humaneval/codellama_7b_results.jsonl", "humaneval"),
             ("atari_100k/DER.json", "rl-runs"),
             ("dreamerv3/atari100k-dreamerv3.json.gz", "dreamer"),
             ("drqv2/dmc_cup_catch.csv", "drqv2"),
@@ -215,7 +216,6 @@ class TestRealFiles:
     @pytest.mark.parametrize(
         ("path", "what"),
         [
-            ("evalplus/rd_gene_1_1samples_eval_results.json", "EvalPlus"),
             ("swe_bench/check-harness.jsonl", "SWE-bench predictions"),
         ],
     )

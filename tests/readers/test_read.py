@@ -279,7 +279,7 @@ class TestRealFiles:
 
     def test_humaneval_lines(self):
         scores = read(SHARED / "humaneval")
-        assert means(scores) == {"codegemma_7b_results": 47 / 164, "codellama_7b_results": 47 / 164}
+        assert means(scores) == {"codegemma_7b": 47 / 164, "codellama_7b": 47 / 164}
 
     @pytest.mark.parametrize(
         ("path", "sentence"),

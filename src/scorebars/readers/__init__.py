@@ -141,6 +141,34 @@ READERS: Final[dict[str, Entry]] = {
         "every_eval_ever samples (*_samples.jsonl): --cluster takes a field of the metadata",
         "scorebars estimate data/gsm8k/ --cluster metadata.subject",
     ),
+    "humaneval": Entry(
+        "scorebars.readers.humaneval:HumanEvalReader",
+        ((b'"task_id"', b'"passed"'), (b'"pass@',)),
+        "HumanEval results, a line a sample: the model stands in the file's name; several samples of a task are its "
+        "runs",
+        "scorebars estimate gpt-4.jsonl_results.jsonl --estimator pass@10",
+    ),
+    "evalplus": Entry(
+        "scorebars.readers.evalplus:EvalPlusReader",
+        ((b'"eval"', b'"base_status"'), (b'"eval"', b'"nfiles"'), (b'"eval"', b'"dps_norm"')),
+        "EvalPlus results of HumanEval+, MBPP+ and EvalPerf: --metric base or plus (dps, dps_norm, pass@1); the model "
+        "stands in the path",
+        "scorebars estimate gpt-4_temp_0.0_eval_results.json --metric plus",
+    ),
+    "bigcodebench": Entry(
+        "scorebars.readers.bigcodebench:BigCodeBenchReader",
+        ((b'"eval"', b'"status"'), (b'"calibrated"', b'"subset"')),
+        "BigCodeBench results, with the pass_at_k.json beside it that names the model; --variant instruct or complete",
+        "scorebars estimate results/*_eval_results.json --variant instruct",
+    ),
+    "livecodebench": Entry(
+        "scorebars.readers.livecodebench:LiveCodeBenchReader",
+        ((b'"question_id"', b'"contest_id"'), (b'"graded_list"',), (b'"pass@1"', b'"detail"')),
+        "LiveCodeBench, …_eval_all.json: question, sample, contest (the cluster); --dates keeps a window of contests; "
+        "the model is the folder's name",
+        "scorebars estimate output/GPT-4o/*_eval_all.json --dates 2024-08..2025-01",
+        options=frozenset({"dates"}),
+    ),
     "harbor": Entry(
         "scorebars.readers.harbor:HarborReader",
         ((b'"task_name"', b'"trial_name"', b'"task_checksum"'), (b'"n_total_trials"', b'"stats"')),

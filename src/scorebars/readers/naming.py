@@ -1,6 +1,6 @@
 """The model's name where only the path has it: the file's name without what every such file ends in, else its folder's.
 
-Two files never get one name: those that would are told apart by the folders above them.
+Where each file is a model, no two get one name: those that would are told apart by the folders above them.
 """
 
 from __future__ import annotations
@@ -20,20 +20,25 @@ FROM_FOLDER: Final = "the folder's name"
 NOWHERE: Final = "nothing in the input names it: --label NAME=-"
 
 
-def model_names(paths: Iterable[Path], ending: str, *, folder: bool = False) -> dict[Path, tuple[str, str]]:
+def model_names(
+    paths: Iterable[Path], ending: str, *, folder: bool = False, apart: bool = True
+) -> dict[Path, tuple[str, str]]:
     """(model, where its name came from) of each file.
 
     Args:
         paths: The files.
         ending: A regular expression; what it matches at the end of a file's stem is no part of the model's name.
         folder: The name is the folder's wherever the ending matches, as for tools that make a folder a model.
+        apart: Files that would have one name get different ones; else they are of one model.
     """
     files = list(dict.fromkeys(paths))
     names = {path: _name(path, ending, folder=folder) for path in files}
+    if not apart:
+        return names
     counts = Counter(name for name, _ in names.values())
     alike = [path for path in files if counts[names[path][0]] > 1]
-    apart = names_for(alike)
-    return names | {path: (apart[path], "the file's path") for path in alike}
+    paths_as_names = names_for(alike)
+    return names | {path: (paths_as_names[path], "the file's path") for path in alike}
 
 
 def _name(path: Path, ending: str, *, folder: bool) -> tuple[str, str]:

@@ -1,0 +1,97 @@
+"""BigCodeBench: ``*_eval_results.json``, the statuses of each task's samples, with ``*_pass_at_k.json`` beside it.
+
+item = the key in ``eval``, run = the number of the sample, score = the status, variant = the split (``instruct``,
+``complete``) that the file's name or the sibling says. The model is the sibling's ``model``, else stands in the name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.readers.document import load, node
+from scorebars.readers.evalplus import verdict
+from scorebars.readers.files import head_of, shown
+from scorebars.readers.naming import model_names
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.readers.document import Node
+
+ENDING: Final = r"(--bigcodebench-.*)?[-_.]?eval_results"
+SPLITS: Final = ("instruct", "complete")
+_AVERAGES: Final = frozenset({"model", "split", "subset", "calibrated"})
+
+
+@dataclass(frozen=True, slots=True)
+class BigCodeBenchReader:
+    """Reads what ``bigcodebench.evaluate`` writes."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "bigcodebench"
+
+    def claims(self, head: FileHead) -> bool:
+        """An object with ``eval`` and in it samples with a status; or the averages beside it."""
+        keys = outline(head)
+        is_results = {"date", "eval"} <= keys.top and {"task_id", "status"} <= keys.anywhere
+        return not keys.is_list and (is_results or _is_averages(head))
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file of results; averages give none."""
+        refuse_mapping(request, "a BigCodeBench results file")
+        results = [head.path for head in heads if not _is_averages(head)]
+        names = model_names(results, ENDING, apart=False)
+        return each(heads, lambda head: _part(head, *names[head.path]) if head.path in names else _none(head, results))
+
+
+def _is_averages(head: FileHead) -> bool:
+    return outline(head).top >= _AVERAGES
+
+
+def _none(head: FileHead, results: Sequence[Path]) -> None:
+    if not any(_sibling(path) == head.path for path in results):
+        raise NoScores(
+            f"{shown(head.path)} holds averages (pass@k), without the samples; read the …_eval_results.json beside it"
+        )
+
+
+def _sibling(results: Path) -> Path:
+    return results.with_name(results.name.replace("eval_results", "pass_at_k"))
+
+
+def _part(head: FileHead, name: str, origin: str) -> Part:
+    whole = node(load(head), shown(head.path))
+    said = _said(head.path)
+    model = said.text("model", name)
+    split = _split(head.path, said)
+    rows = Rows()
+    block = whole.node("eval")
+    for item in block.value:
+        for number, sample in enumerate(block.nodes(item), start=1):
+            score = verdict(sample.get("status"), f"{sample.where}: 'status'")
+            rows.add(model=model, item=item, run=str(number), variant=split, score=score)
+    mapping = {"model": f"model in {_sibling(head.path).name}" if said.has("model") else origin}
+    mapping |= {"item": "the key in 'eval'", "run": "the order of the samples", "score": "status"}
+    mapping |= {"variant": "the split"} if split else {}
+    return rows.part(head.path, "bigcodebench", mapping, score_range=(0.0, 1.0))
+
+
+def _said(path: Path) -> Node:
+    """The averages beside a file of results; empty where there are none."""
+    sibling = _sibling(path)
+    there = sibling != path and sibling.is_file()
+    return node(load(head_of(sibling)), shown(sibling)) if there else node({}, shown(path))
+
+
+def _split(path: Path, said: Node) -> str | None:
+    if said.has("split"):
+        return said.text("split")
+    return next((split for split in SPLITS if f"bigcodebench-{split}" in path.name), None)

@@ -1,0 +1,148 @@
+"""EvalPlus: ``*_eval_results.json`` of HumanEval+ and MBPP+ in both of its formats, and EvalPerf's results.
+
+item = the key in ``eval``, task = the part of it before the slash, run = the number of the sample, metrics = ``base``
+and ``plus``. A sample passes ``plus`` only if it passes ``base`` too. The model stands in the path only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError
+from scorebars.notes import Note, note
+from scorebars.readers.document import kind, load, node
+from scorebars.readers.files import shown
+from scorebars.readers.humaneval import split_id
+from scorebars.readers.naming import model_names
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sniff import outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.readers.document import Node
+
+ENDING: Final = r"(^|(^|[-_.])samples)?[-_.]?(eval_results|evalperf_results(\.brief)?)"
+PASSED: Final = frozenset({"pass", "success"})
+FAILED: Final = frozenset({"fail", "failed", "timeout", "timed out"})
+PERF: Final = ("dps", "dps_norm", "pass@1")
+_CLOSE: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class EvalPlusReader:
+    """Reads what ``evalplus.evaluate`` and ``evalplus.evalperf`` write."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "evalplus"
+
+    def claims(self, head: FileHead) -> bool:
+        """An object with ``eval``, and in it statuses of base tests or performance scores."""
+        keys = outline(head)
+        inside = {"base_status", "dps_norm"} & keys.anywhere or {"nfiles", "base"} <= keys.anywhere
+        return not keys.is_list and "eval" in keys.top and bool(inside)
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file."""
+        refuse_mapping(request, "an EvalPlus results file")
+        names = model_names([head.path for head in heads], ENDING)
+        return each(heads, lambda head: _part(head, *names[head.path]))
+
+
+def _part(head: FileHead, model: str, origin: str) -> Part:
+    whole = node(load(head), shown(head.path))
+    perf = "dps_norm" in outline(head).anywhere
+    rows = Rows()
+    for item, place, value in _tasks(whole):
+        if perf:
+            _add_perf(rows, model, item, node(value, place))
+        else:
+            _add_samples(rows, model, item, _samples(value, place))
+    mapping = {"model": origin, "task": "the key in 'eval' before the slash", "item": "the key in 'eval'"}
+    if perf:
+        mapping |= {"metric": ", ".join(PERF), "score": "the metric's value, 0 to 100"}
+        return rows.part(head.path, "evalplus", mapping, score_range=(0.0, 100.0))
+    mapping |= {"run": "the order of the samples", "metric": "base, plus", "score": "the status"}
+    notes = [*_header_notes(whole, rows, head)]
+    return rows.part(head.path, "evalplus", mapping, score_range=(0.0, 1.0), notes=notes)
+
+
+def _tasks(whole: Node) -> Iterator[tuple[str, str, Any]]:
+    """(item, where it stands, what is under it)."""
+    block = whole.node("eval")
+    return ((str(item), f"{block.where}: '{item}'", value) for item, value in block.value.items())
+
+
+def _add_perf(rows: Rows, model: str, item: str, task: Node) -> None:
+    """One value a task; without enough correct samples none was measured, and the means leave it out."""
+    for metric in PERF:
+        score = task.number(metric)
+        status = "unscored" if math.isnan(score) else None
+        rows.add(model=model, task=split_id(item), item=item, metric=metric, score=score, status=status)
+
+
+def _samples(value: Any, place: str) -> Iterator[tuple[float, float | None]]:
+    """(base, plus) of each sample of a task; plus None where it was not run."""
+    if isinstance(value, dict):
+        block = node(value, place)
+        base, plus = (_old(block, key) for key in ("base", "plus"))
+        if plus and len(plus) != len(base):
+            raise ReadError(f"{place} has {len(base)} samples in 'base' and {len(plus)} in 'plus'; evaluate it again")
+        yield from ((score, plus[number] if plus else None) for number, score in enumerate(base))
+        return
+    if not isinstance(value, list):
+        raise ReadError(f"{place} is {kind(value)}, not a list of samples")
+    for number, each_sample in enumerate(value, start=1):
+        sample = node(each_sample, f"{place}: sample {number}")
+        base_score = verdict(sample.get("base_status"), f"{sample.where}: 'base_status'")
+        has_plus = sample.has("plus_status")
+        yield base_score, verdict(sample.get("plus_status"), f"{sample.where}: 'plus_status'") if has_plus else None
+
+
+def _old(block: Node, key: str) -> list[float]:
+    """The verdicts of the format before 0.3: ``[[status, details], …]``."""
+    value = block.value.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(one, list) and one for one in value):
+        raise ReadError(f"{block.where}: '{key}' is not a list of [status, details]")
+    return [verdict(one[0], f"{block.where}: '{key}', sample {number}") for number, one in enumerate(value, start=1)]
+
+
+def verdict(status: Any, where: str) -> float:
+    """1 for a status that means passed, 0 for one that means failed, NaN for null.
+
+    Raises:
+        ReadError: Any other status.
+    """
+    if status is None:
+        return math.nan
+    if isinstance(status, str) and status in PASSED | FAILED:
+        return float(status in PASSED)
+    said = f"'{status}'" if isinstance(status, str) else kind(status)
+    raise ReadError(f"{where} is {said}; known are {', '.join(sorted(PASSED | FAILED))}")
+
+
+def _add_samples(rows: Rows, model: str, item: str, samples: Iterator[tuple[float, float | None]]) -> None:
+    for number, (base, plus) in enumerate(samples, start=1):
+        cells = {"model": model, "task": split_id(item), "item": item, "run": str(number)}
+        rows.add(**cells, metric="base", score=base)
+        if plus is not None:
+            rows.add(**cells, metric="plus", score=plus if base == 1.0 else base)
+
+
+def _header_notes(whole: Node, rows: Rows, head: FileHead) -> Iterator[Note]:
+    """A note where the file's own pass@1 is another than its samples give."""
+    own: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for metric, item, score in zip(rows.cells["metric"], rows.cells["item"], rows.cells["score"], strict=True):
+        own[metric][item].append(score)
+    for metric, items in own.items():
+        said = whole.node("pass_at_k").node(metric).number("pass@1")
+        mean = sum(sum(scores) / len(scores) for scores in items.values()) / len(items)
+        if abs(said - mean) > _CLOSE:
+            detail = f"{shown(head.path)}: pass_at_k says {said:.4f} for {metric}, its samples give {mean:.4f}"
+            yield note("header-disagrees", detail=f"{detail}; the samples are used")

@@ -1,0 +1,111 @@
+"""LiveCodeBench: ``…_eval_all.json``, a list of questions, each with the verdicts of its samples in ``graded_list``.
+
+item = ``question_id`` (with the test in the scenarios that have several a question), run = the place in
+``graded_list``, cluster = the contest. ``--dates`` keeps the questions of contests in a window. The model is the
+name of the folder.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.document import kind, load, records
+from scorebars.readers.files import shown
+from scorebars.readers.naming import model_names
+from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sniff import outline
+from scorebars.readers.sources import NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.readers.document import Node
+
+ENDING: Final = r"(Scenario\.)?[a-z]+_\d+_[\d.]+(_cot)?(_eval_all)?"
+"""'Scenario.codegeneration_10_0.2_eval_all': scenario, samples and temperature, in the folder of the model."""
+_QUESTION: Final = frozenset({"question_id", "contest_id", "contest_date"})
+_AVERAGES: Final = frozenset({"pass@1", "detail"})
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCodeBenchReader:
+    """Reads what ``lcb_runner --evaluate`` writes."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line and in notes."""
+        return "livecodebench"
+
+    def claims(self, head: FileHead) -> bool:
+        """A list of questions with their contests; or averages (to refuse them)."""
+        keys = outline(head)
+        return keys.is_list and (keys.top >= _QUESTION or keys.top >= _AVERAGES or "graded_list" in keys.top)
+
+    def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
+        """One part a file."""
+        refuse_mapping(request, "a LiveCodeBench file")
+        names = model_names([head.path for head in heads], ENDING, folder=True)
+        return each(heads, lambda head: _part(head, *names[head.path], request.options.dates))
+
+
+def _part(head: FileHead, model: str, origin: str, dates: tuple[str, str] | None) -> Part:
+    if outline(head).top >= _AVERAGES:
+        raise NoScores(
+            f"{shown(head.path)} holds averages of LiveCodeBench (…_eval.json); read the …_eval_all.json beside it"
+        )
+    questions = records(load(head), shown(head.path))
+    if questions and not any("graded_list" in question.value for question in questions):
+        raise NoScores(
+            f"{shown(head.path)} holds answers of LiveCodeBench that were not graded; run lcb_runner with --evaluate "
+            "and read the …_eval_all.json"
+        )
+    inside = [question for question in questions if dates is None or _is_inside(question, dates)]
+    if questions and not inside and dates:
+        raise NoScores(f"{shown(head.path)}: none of its {len(questions):,} questions is of {_window(dates)}")
+    rows = Rows()
+    for question in inside:
+        for number, score in enumerate(_verdicts(question), start=1):
+            contest = question.text("contest_id", question.text("question_id"))
+            rows.add(model=model, item=_item(question), run=str(number), score=score, cluster=contest)
+    mapping = {"model": origin, "item": "question_id", "run": "the place in graded_list", "score": "graded_list"}
+    mapping |= {"cluster": "contest_id"}
+    left_out = {f"questions outside the days {_window(dates)}": len(questions) - len(inside)} if dates else {}
+    return rows.part(head.path, "livecodebench", mapping, score_range=(0.0, 1.0), dropped=left_out)
+
+
+def _item(question: Node) -> str:
+    """The question; the scenarios about tests and about executions have several items a question."""
+    item = question.text("question_id")
+    part = next((question.text(key) for key in ("test_id", "id") if question.has(key)), "")
+    return f"{item}/{part}" if part else item
+
+
+def _verdicts(question: Node) -> Iterator[float]:
+    """1, 0, or NaN for null, of each sample."""
+    graded = question.get("graded_list")
+    if not isinstance(graded, list):
+        raise ReadError(f"{question.where}: 'graded_list' is {kind(graded)}, not a list of verdicts")
+    return (_verdict(value, f"{question.where}: 'graded_list', sample {n}") for n, value in enumerate(graded, start=1))
+
+
+def _verdict(value: Any, where: str) -> float:
+    if value is None:
+        return math.nan
+    if not isinstance(value, bool):
+        raise ReadError(f"{where} is {kind(value)}, not true or false")
+    return float(value)
+
+
+def _is_inside(question: Node, dates: tuple[str, str]) -> bool:
+    """Whether the contest was in the window; a month as a bound is the whole month."""
+    day = question.text("contest_date")
+    first, last = dates
+    return day[: len(first)] >= first and (not last or day[: len(last)] <= last)
+
+
+def _window(dates: tuple[str, str]) -> str:
+    return "..".join(dates)

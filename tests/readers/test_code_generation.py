@@ -1,0 +1,277 @@
+"""HumanEval, EvalPlus, BigCodeBench, LiveCodeBench: what each trap of real files becomes."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.readers.formats import bigcode_results, code_sample, evalplus_results, evalplus_sample, live_question
+
+import scorebars as sb
+from scorebars.errors import ArgumentError, ReadError, ScoresError
+from scorebars.readers.read import read
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
+
+
+def write(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value))
+    return path
+
+
+def write_lines(path, values):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(value) + "\n" for value in values))
+    return path
+
+
+def mean(scores, **options):
+    (cut,) = scores.with_options(**options).cuts().cuts
+    sample = cut.sample
+    items, where = np.unique(sample.item, return_inverse=True)
+    return float(np.mean([sample.score[where == item].mean() for item in range(len(items))]))
+
+
+def notes(scores):
+    return " ".join(str(note) for note in scores.cuts().notes)
+
+
+class TestHumanEval:
+    @needs_shared
+    @pytest.mark.shared_data
+    @pytest.mark.parametrize("model", ["codegemma_7b", "codellama_7b"])
+    def test_real_files(self, model):
+        path = SHARED / "humaneval" / f"{model}_results.jsonl"
+        raw = [json.loads(line) for line in path.read_text().splitlines()]
+        scores = read(path)
+        assert (scores.models, scores.tasks) == ((model,), ("HumanEval",))
+        assert sum(scores._state.rows.counts("item").values()) == len(raw) == 164
+        assert mean(scores) == pytest.approx(sum(row["passed"] for row in raw) / 164)
+
+    def test_samples_of_a_task_are_runs_and_pass_at_k_is_unbiased(self, tmp_path):
+        passed = {"HumanEval/0": (1, 0, 0, 0), "HumanEval/1": (1, 1, 0, 0), "HumanEval/2": (0, 0, 0, 0)}
+        lines = [code_sample(task, bool(values[n])) for n in range(4) for task, values in passed.items()]
+        scores = read(write_lines(tmp_path / "m_results.jsonl", lines))
+        assert scores._state.rows.counts("run") == {"1": 3, "2": 3, "3": 3, "4": 3}
+        expected = np.mean([1 - math.comb(4 - sum(values), 2) / math.comb(4, 2) for values in passed.values()])
+        assert sb.estimate(scores, estimator=sb.PassAtK(2))[0].value == pytest.approx(expected)
+
+    @pytest.mark.parametrize(
+        ("name", "model"),
+        [
+            ("gpt-4.1.jsonl_results.jsonl", "gpt-4.1"),
+            ("codellama_7b_results.jsonl", "codellama_7b"),
+            ("my-model/samples.jsonl_results.jsonl", "my-model"),
+            ("my-model/results.jsonl", "my-model"),
+        ],
+    )
+    def test_the_model_is_in_the_path(self, tmp_path, name, model):
+        assert read(write_lines(tmp_path / name, [code_sample("HumanEval/0", True)])).models == (model,)
+
+    def test_files_of_one_name_are_two_models(self, tmp_path):
+        for folder in "xy":
+            write_lines(tmp_path / folder / "gpt_results.jsonl", [code_sample("HumanEval/0", True)])
+        assert read(tmp_path).models == ("x/gpt_results", "y/gpt_results")
+
+    def test_code_that_is_no_program_is_noted(self, tmp_path):
+        broken = [code_sample(f"HumanEval/{n}", False, f"failed: unexpected indent (<string>, line {n})") for n in "12"]
+        wrong = code_sample("HumanEval/3", False, "failed: name 'x' is not defined")
+        scores = read(write_lines(tmp_path / "m_results.jsonl", [*broken, wrong, code_sample("HumanEval/4", True)]))
+        assert "2 of 4 samples were no program that could be run" in notes(scores)
+        fine = read(write_lines(tmp_path / "n_results.jsonl", [wrong, code_sample("HumanEval/4", True)]))
+        assert "broken-code" not in notes(fine)
+
+    def test_other_numbers_are_named_and_not_scores(self, tmp_path):
+        lines = [code_sample("HumanEval/0", True, style_score=0.5, completion_id=0)]
+        scores = read(write_lines(tmp_path / "m_results.jsonl", lines))
+        assert scores.metrics == ()
+        assert [name for name, _ in scores.parts[0].unusable] == ["style_score"]
+        with pytest.raises(ScoresError, match="HumanEval does not write it"):
+            read(tmp_path / "m_results.jsonl", metric="style_score")
+
+    def test_null_is_missing(self, tmp_path):
+        lines = [code_sample("HumanEval/0", True), code_sample("HumanEval/1", None)]
+        scores = read(write_lines(tmp_path / "m_results.jsonl", lines))
+        assert (mean(scores), mean(scores, on_error="wrong")) == (1.0, 0.5)
+
+    def test_averages_alone_are_refused(self, tmp_path):
+        path = tmp_path / "m.json"
+        path.write_text('{"pass@1": 0.47, "pass@10": 0.8}\n')
+        with pytest.raises(ReadError, match=r"m.json holds averages \(pass@k\), without the samples"):
+            read(path)
+
+    def test_a_corrupted_line_is_named(self, tmp_path):
+        path = write_lines(tmp_path / "m_results.jsonl", [code_sample(f"HumanEval/{n}", True) for n in range(3)])
+        path.write_text(path.read_text().replace('"HumanEval/1"', "HumanEval/1"))
+        with pytest.raises(ReadError, match=r"m_results.jsonl: line 2 is not valid JSON"):
+            read(path)
+
+
+class TestEvalPlus:
+    @needs_shared
+    @pytest.mark.shared_data
+    def test_the_real_file_of_version_3(self):
+        path = SHARED / "evalplus" / "rd_gene_1_1samples_eval_results.json"
+        samples = [one for task in json.loads(path.read_text())["eval"].values() for one in task]
+        base = [one["base_status"] == "pass" for one in samples]
+        plus = [one["base_status"] == one["plus_status"] == "pass" for one in samples]
+        assert mean(read(path, metric="base")) == pytest.approx(sum(base) / 164)
+        assert mean(read(path, metric="plus")) == pytest.approx(sum(plus) / 164)
+        assert read(path).models == ("rd_gene_1_1samples",)
+
+    @needs_shared
+    @pytest.mark.shared_data
+    @pytest.mark.parametrize("metric", ["dps", "dps_norm", "pass@1"])
+    def test_evalperf_gives_its_own_summary(self, metric):
+        (path,) = (SHARED / "evalplus").glob("*evalperf_results.brief.json")
+        scores = read(path, metric=metric)
+        content = json.loads(path.read_text())
+        assert sum(read(path)._state.rows.counts("item").values()) == 3 * len(content["eval"])
+        assert mean(scores) == pytest.approx(content["summary"][metric], abs=1e-9)
+        assert scores.models == ("o1-preview-2024-09-12_openai_temp_1.0-perf-instruct",)
+
+    def test_plus_needs_base(self, tmp_path):
+        words = ("pass", "fail")
+        tasks = {"Mbpp/2": [evalplus_sample("Mbpp/2", base, plus) for base in words for plus in words]}
+        path = write(tmp_path / "m_eval_results.json", evalplus_results(tasks))
+        assert read(path).tasks == ("Mbpp",)
+        assert (mean(read(path, metric="base")), mean(read(path, metric="plus"))) == (0.5, 0.25)
+
+    def test_the_older_format_is_the_same(self, tmp_path):
+        verdicts = {"base": [["success", []], ["failed", [True]]], "plus": [["failed", []]] * 2}
+        old = {"HumanEval/0": {"nfiles": 2, **verdicts}}
+        new = {"HumanEval/0": [evalplus_sample("HumanEval/0", base, "fail") for base in ("pass", "fail")]}
+        for metric, value in (("base", 0.5), ("plus", 0.0)):
+            for name, tasks in (("old", old), ("new", new)):
+                path = write(tmp_path / f"{name}_eval_results.json", evalplus_results(tasks))
+                assert mean(read(path, metric=metric)) == value
+
+    def test_base_only_has_no_plus(self, tmp_path):
+        tasks = {"HumanEval/0": [evalplus_sample("HumanEval/0", "pass", None)]}
+        assert read(write(tmp_path / "m_eval_results.json", evalplus_results(tasks))).metrics == ("base",)
+        old = {"HumanEval/0": {"nfiles": 1, "base": [["success", []]], "plus": []}}
+        assert read(write(tmp_path / "o_eval_results.json", evalplus_results(old))).metrics == ("base",)
+
+    def test_a_choice_of_tests_is_needed(self, tmp_path):
+        tasks = {"HumanEval/0": [evalplus_sample("HumanEval/0", "pass", "fail")]}
+        with pytest.raises(ScoresError, match=r"2 metrics: 'base' \(1 rows\), 'plus' \(1 rows\)"):
+            read(write(tmp_path / "m_eval_results.json", evalplus_results(tasks))).cuts()
+
+    def test_its_own_pass_at_1_is_checked(self, tmp_path):
+        tasks = {"HumanEval/0": [evalplus_sample("HumanEval/0", "pass", "fail")]}
+        for said, noted in ((1.0, False), (0.9, True)):
+            block = {"base": {"pass@1": said}, "plus": {"pass@1": 0.0}}
+            path = write(tmp_path / "m_eval_results.json", evalplus_results(tasks, pass_at_k=block))
+            scores = read(path, metric="base")
+            assert ("pass_at_k says 0.9000 for base, its samples give 1.0000" in notes(scores)) is noted
+
+    @pytest.mark.parametrize(
+        ("tasks", "sentence"),
+        [
+            ({"H/0": [evalplus_sample("H/0", "passed", "fail")]}, "sample 1: 'base_status' is 'passed'; known are"),
+            ({"H/0": [evalplus_sample("H/0", "pass", "fail"), 3]}, "'H/0': sample 2 is a number, not an object"),
+            ({"H/0": {"nfiles": 2, "base": [["success", 0]] * 2, "plus": [["failed", 0]]}}, "2 samples in 'base'"),
+        ],
+    )
+    def test_what_is_not_known_is_named(self, tmp_path, tasks, sentence):
+        with pytest.raises(ReadError, match=sentence):
+            read(write(tmp_path / "m_eval_results.json", evalplus_results(tasks)))
+
+    def test_the_folder_names_the_model_where_the_file_does_not(self, tmp_path):
+        tasks = {"HumanEval/0": [evalplus_sample("HumanEval/0", "pass", "fail")]}
+        assert read(write(tmp_path / "gpt-4" / "eval_results.json", evalplus_results(tasks))).models == ("gpt-4",)
+
+
+class TestBigCodeBench:
+    NAME = "org--m--bigcodebench-hard-instruct--vllm-0-1-sanitized_calibrated"
+
+    def test_statuses_runs_and_the_sibling(self, tmp_path):
+        content = bigcode_results({"BigCodeBench/0": ["pass", "fail"], "BigCodeBench/1": ["timeout", "fail"]})
+        path = write(tmp_path / f"{self.NAME}_eval_results.json", content)
+        alone = read(path)
+        assert (alone.models, mean(alone)) == (("org--m",), 0.25)
+        averages = {"pass@1": 0.25, "model": "org/m", "split": "instruct", "subset": "hard", "calibrated": True}
+        sibling = write(tmp_path / f"{self.NAME}_pass_at_k.json", averages)
+        for scores in (read(path), read(tmp_path), read([path, sibling])):
+            assert (scores.models, scores.variants, mean(scores)) == (("org/m",), ("instruct",), 0.25)
+
+    def test_the_sibling_alone_is_refused(self, tmp_path):
+        averages = {"pass@1": 0.25, "model": "m", "split": "instruct", "subset": "hard", "calibrated": True}
+        with pytest.raises(ReadError, match="holds averages"):
+            read(write(tmp_path / f"{self.NAME}_pass_at_k.json", averages))
+
+    def test_two_splits_of_a_model_are_two_variants(self, tmp_path):
+        for split in ("instruct", "complete"):
+            name = f"m--bigcodebench-{split}--vllm-0-1_eval_results.json"
+            write(tmp_path / name, bigcode_results({"BigCodeBench/0": ["pass"]}))
+        assert (read(tmp_path).models, read(tmp_path).variants) == (("m",), ("complete", "instruct"))
+
+
+class TestLiveCodeBench:
+    QUESTIONS = (
+        live_question("abc1_a", [True, False], "2024-07-31"),
+        live_question("abc1_b", [True, True], "2024-07-31"),
+        live_question("2810", [False, False], "2024-08-31"),
+        live_question("2811", [True, False], "2024-09-01"),
+    )
+
+    def file(self, folder, questions=QUESTIONS, name="Scenario.codegeneration_10_0.2_eval_all.json"):
+        return write(folder / name, list(questions))
+
+    def test_mapping(self, tmp_path):
+        scores = read(self.file(tmp_path / "GPT-4O"))
+        assert (scores.models, mean(scores)) == (("GPT-4O",), 0.5)
+        assert scores._state.rows.counts("cluster") == {"2810": 2, "2811": 2, "abc1": 4}
+        assert scores._state.rows.counts("run") == {"1": 4, "2": 4}
+
+    @pytest.mark.parametrize(
+        ("dates", "value", "left_out"),
+        [
+            ("2024-08-01..2024-08-31", 0.0, 3),
+            ("2024-08..2024-08", 0.0, 3),
+            ("2024-08..", 0.25, 2),
+            ("..2024-07", 0.75, 2),
+            ("2024-07-31..2024-09-01", 0.5, 0),
+        ],
+    )
+    def test_a_window_of_dates(self, tmp_path, dates, value, left_out):
+        scores = read(self.file(tmp_path), dates=dates)
+        assert mean(scores) == value
+        assert sum(n for _, n in scores.parts[0].dropped) == left_out
+
+    def test_a_window_without_questions_says_so(self, tmp_path):
+        with pytest.raises(ReadError, match=r"none of its 4 questions is of 2030-01\.\."):
+            read(self.file(tmp_path), dates="2030-01..")
+
+    def test_a_window_is_for_no_other_format(self, tmp_path):
+        path = write_lines(tmp_path / "m_results.jsonl", [code_sample("HumanEval/0", True)])
+        with pytest.raises(ArgumentError, match=r"--dates does nothing .* it is for livecodebench"):
+            read(path, dates="2024-08..")
+
+    def test_several_tests_of_a_question_are_several_items(self, tmp_path):
+        questions = [live_question("2810", [True], test_id=n) for n in (0, 1)]
+        assert read(self.file(tmp_path, questions))._state.rows.counts("item") == {"2810/0": 1, "2810/1": 1}
+
+    def test_one_sample_beside_ten(self, tmp_path):
+        self.file(tmp_path / "ten", [live_question("1", [True] * 5 + [False] * 5), live_question("2", [False] * 10)])
+        self.file(tmp_path / "one", [live_question("1", [True]), live_question("2", [False])])
+        found = {one.model: one.value for one in sb.estimate(read(tmp_path))}
+        assert found == {"one": 0.5, "ten": 0.25}
+
+    @pytest.mark.parametrize(
+        ("content", "sentence"),
+        [
+            ([{key: v for key, v in QUESTIONS[0].items() if key != "graded_list"}], "answers of LiveCodeBench that"),
+            ([{"pass@1": 0.5, "detail": {"pass@1": {"0": 0.5}}}, {"0": [[True]]}], "holds averages of LiveCodeBench"),
+            ([live_question("1", [True]), live_question("2", [1])], "record 2: 'graded_list', sample 1 is a number"),
+            ([live_question("1", [True]), live_question("2", []) | {"graded_list": "yes"}], "'graded_list' is text"),
+        ],
+    )
+    def test_what_holds_no_verdicts(self, tmp_path, content, sentence):
+        with pytest.raises(ReadError, match=sentence):
+            read(self.file(tmp_path, content))
