@@ -129,10 +129,9 @@ def verdict(status: Any, where: str) -> float:
 
 def _add_samples(rows: Rows, model: str, item: str, samples: Iterator[tuple[float, float | None]]) -> None:
     for number, (base, plus) in enumerate(samples, start=1):
-        cells = {"model": model, "task": split_id(item), "item": item, "run": str(number)}
-        rows.add(**cells, metric="base", score=base)
-        if plus is not None:
-            rows.add(**cells, metric="plus", score=plus if base == 1.0 else base)
+        for metric, score in (("base", base), ("plus", plus if plus is None or base == 1.0 else base)):
+            if score is not None:
+                rows.add(model=model, task=split_id(item), item=item, run=str(number), metric=metric, score=score)
 
 
 def _header_notes(whole: Node, rows: Rows, head: FileHead) -> Iterator[Note]:
