@@ -85,7 +85,12 @@ def _for_some_formats(function: Any) -> Any:
         function,
         _option("--split", SOME, metavar="NAME", help="The split that counts (HELM, MTEB): test, valid."),
         _option("--dates", SOME, metavar="FIRST..LAST", help="Only items of these days: 2024-05-01..2024-08-31."),
-        _option("--normalize", SOME, metavar="NAME", help="Raw RL scores by ale57, procgen, dmc, or a file."),
+        _option(
+            "--normalize",
+            SOME,
+            metavar="NAME",
+            help="Raw RL scores by ale57, procgen-easy, procgen-hard, dmc or a file.",
+        ),
         _option("--at", SOME, metavar="POINT", help="The point of a learning curve: final, mean:10, step:1e6."),
         _option(
             "--category",

@@ -81,7 +81,7 @@ def read(  # noqa: PLR0913 - one argument a choice
         labels: Label -> path among ``paths``; the models of that path get the label as their name.
         range: Lowest and highest possible score.
         items: All item ids, or a file of them (one a line), where files list only the solved ones (SWE-bench).
-        normalize: 'ale57', 'procgen', 'dmc' or a file of reference scores, for raw RL scores.
+        normalize: 'ale57', 'procgen-easy', 'procgen-hard', 'dmc' or a file of reference scores, for raw RL scores.
         at: Which point of a learning curve is the score: 'final', 'mean:10' (of the last ten) or 'step:1e6'.
         dates: Only items of these days, 'FIRST..LAST' (LiveCodeBench's contest dates).
         split: Which split of the data set counts, where a file has several (HELM, MTEB).

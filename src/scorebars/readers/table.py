@@ -16,6 +16,7 @@ from scorebars.readers.columns import Layout, UnclearError, arrange, check_level
 from scorebars.readers.database import database_source
 from scorebars.readers.files import names_for, shown
 from scorebars.readers.json_table import json_source
+from scorebars.readers.normalisation.in_sql import table_on_one_scale
 from scorebars.readers.proposals import proposal
 from scorebars.readers.saved_map import check_fits, saved
 from scorebars.readers.saved_map import place as saved_place
@@ -98,10 +99,13 @@ def read_table(head: FileHead, request: Request, model: str, made: Source | None
         said.insert(0, ("mapping", f"{saved_place(head.path).name}, as it was saved"))
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items()]
     changed = {role: f"left({role}, -2) AS {role}" for role in checked.whole} | {"score": numbered_words(categories)}
-    chosen = [changed.get(role, role) for role in roles if role not in checked.empty]
+    filled = [role for role in roles if role not in checked.empty]
+    chosen = [changed.get(role, role) for role in filled]
     notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, engine)
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
-    return Part(path, "table", f"SELECT {', '.join(chosen)} FROM {table}", tuple(said), notes=notes)
+    part = Part(path, "table", f"SELECT {', '.join(chosen)} FROM {table}", tuple(said), notes=notes)
+    returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
+    return table_on_one_scale(part, request, filled, returns=returns)
 
 
 def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str]) -> Layout:

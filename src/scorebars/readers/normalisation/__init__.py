@@ -122,9 +122,15 @@ def on_one_scale(part: Part, options: ReadOptions) -> Part:
     suite = suite_of(tasks)
     if suite == "dmc":
         return replace(part, score_range=dmc.LIMITS if _within(rows["score"], dmc.LIMITS) else None)
-    if suite not in _RAW_FROM or not np.nanmax(np.abs(rows["score"]), initial=0.0) >= _RAW_FROM[suite][0]:
-        return part
-    return replace(part, own_scales=f"bring them to one scale (--normalize {_RAW_FROM[suite][1]})")
+    return replace(part, own_scales=looks_raw(tasks, float(np.nanmax(np.abs(rows["score"]), initial=0.0))))
+
+
+def looks_raw(tasks: Iterable[str], largest: float) -> str:
+    """What brings scores of these tasks to one scale, if they are raw for all that their size says; else ""."""
+    suite = suite_of(tasks)
+    if suite not in _RAW_FROM or largest < _RAW_FROM[suite][0]:
+        return ""
+    return f"bring them to one scale (--normalize {_RAW_FROM[suite][1]})"
 
 
 def _nameless(part: Part, name: str) -> Part:
@@ -151,14 +157,14 @@ def _normalised(part: Part, rows: Mapping[str, Any], tasks: list[str], table: Re
     if table.name == "ale57" and "metric" not in rows:
         changed["metric"] = np.full(len(score), HUMAN_NORMALISED, dtype=object)
     said = ("normalised", f"(score - low) / (high - low) by '{table.name}': {table.source}")
-    notes = _disputed(tasks) if table.name == "ale57" else ()
+    notes = disputed(tasks) if table.name == "ale57" else ()
     known = (0.0, 1.0) if table.name == "dmc" else None
     return replace(
         part, rows=changed, mapping=(*part.mapping, said), notes=(*part.notes, *notes), score_range=known, own_scales=""
     )
 
 
-def _disputed(tasks: Iterable[str]) -> tuple[Note, ...]:
+def disputed(tasks: Iterable[str]) -> tuple[Note, ...]:
     """``reference-scores`` where the game on whose random score published tables differ is there."""
     low = ale57.GAMES[ale57.DISPUTED][0]
     found = [task for task in tasks if key(task) == key(ale57.DISPUTED)]

@@ -1,0 +1,92 @@
+"""The same for rows that are a query: plain tables of returns, a task and a seed a row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.duckdb import literal
+from scorebars.errors import ReadError
+from scorebars.readers.files import shown
+from scorebars.readers.normalisation import HUMAN_NORMALISED, disputed, looks_raw, reference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorebars.contracts import Part, Request
+    from scorebars.engines.duckdb import Engine
+
+_NO_SCORE: Final = ("", "na", "n/a", "nan", "none", "null", "-")
+
+
+def table_on_one_scale(part: Part, request: Request, roles: Sequence[str], *, returns: bool) -> Part:
+    """The part with its scores normalised as asked; else with what is known of their scales.
+
+    Args:
+        part: Rows as SQL.
+        request: ``normalize`` decides; the engine is the one that the SQL runs against.
+        roles: The columns of the rows.
+        returns: Whether the rows are returns of runs, without items.
+    """
+    name, engine, query = request.options.normalize, request.engine, str(part.rows)
+    if "task" not in roles:
+        if name is None:
+            return part
+        raise ReadError(f"{shown(part.path)} has no task, so its scores cannot be normalised by '{name}'")
+    if name is None and not returns:
+        return part
+    found = engine.query(f"SELECT DISTINCT task FROM ({query}) ORDER BY task")
+    tasks = [task for task in found["task"].tolist() if task is not None]
+    if name is None:
+        return replace(part, own_scales=looks_raw(tasks, _largest(engine, query)))
+    return _normalised(part, request, name, roles, tasks, len(found["task"]) > len(tasks))
+
+
+def _normalised(
+    part: Part, request: Request, name: str, roles: Sequence[str], tasks: Sequence[str], some_have_none: bool
+) -> Part:
+    path, table = shown(part.path), reference(name)
+    if some_have_none:
+        raise ReadError(f"{path} has rows without a task, whose scores cannot be normalised by '{name}'")
+    _refuse_words(request.engine, str(part.rows), path)
+    try:
+        bounds = {task: table.of(task) for task in tasks}
+    except ReadError as error:
+        raise ReadError(f"{path}: {error}") from error
+    low, high = (_case({task: pair[place] for task, pair in bounds.items()}) for place in (0, 1))
+    score = f"coalesce(CAST((try_cast(score AS DOUBLE) - {low}) / ({high} - {low}) AS VARCHAR), score)"
+    metric = ""
+    if table.name == "ale57" and "metric" not in roles:
+        metric = f", {literal(HUMAN_NORMALISED)} AS metric"
+    rows = f"SELECT * REPLACE ({score} AS score){metric} FROM ({part.rows})"
+    said = ("normalised", f"(score - low) / (high - low) by '{table.name}': {table.source}")
+    notes = disputed(tasks) if table.name == "ale57" else ()
+    return replace(part, rows=rows, mapping=(*part.mapping, said), notes=(*part.notes, *notes))
+
+
+def _case(numbers: dict[str, float]) -> str:
+    return (
+        "CASE task "
+        + " ".join(f"WHEN {literal(task)} THEN {number!r}::DOUBLE" for task, number in numbers.items())
+        + " END"
+    )
+
+
+def _refuse_words(engine: Engine, query: str, path: str) -> None:
+    """Raise a ReadError for a score that is no number: 'pass', '85%'."""
+    words = ", ".join(map(literal, _NO_SCORE))
+    found = engine.query(
+        f"SELECT score FROM ({query}) WHERE score IS NOT NULL AND try_cast(score AS DOUBLE) IS NULL "
+        f"AND lower(trim(score)) NOT IN ({words}) LIMIT 1"
+    )
+    if len(found["score"]):
+        raise ReadError(f"{path}: the score '{found['score'][0]}' is no number, so it cannot be normalised")
+
+
+def _largest(engine: Engine, query: str) -> float:
+    """The largest size of a score; 0 if none is a number."""
+    found = engine.query(
+        f"SELECT coalesce(max(abs(try_cast(score AS DOUBLE))) FILTER (isfinite(try_cast(score AS DOUBLE))), 0) AS top "
+        f"FROM ({query})"
+    )
+    return float(found["top"][0])
