@@ -568,7 +568,7 @@ def test_lists_cannot_be_given_a_number(tmp_path):
 
 
 def test_header_fields_can_be_the_model_the_task_or_a_variant(tmp_path):
-    options = {"task_args": {"prompt": "short", "shots": 5}, "tags": ["nightly", "v2"]}
+    options = {"task_args": {"prompt": "short", "shots": 5}, "tags": ["v2", "nightly"]}
     log = write_json(tmp_path / "a.json", [sample(1, s=1)], **options)
     columns = {"model": "eval.model+task_args.shots", "variant": "eval.task_args.prompt", "task": "eval.dataset.name"}
     rows = read_one(log, columns=columns).rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 from tests.readers.inspect_by_hand import read_one, scores_of
@@ -62,7 +63,7 @@ def log(inspect_ai, tmp_path_factory):
     )
     folder = str(tmp_path_factory.mktemp("logs"))
     model = get_model("mockllm/m", custom_outputs=answer, memoize=False)
-    return run(task, model=model, log_dir=folder, display="none")[0]
+    return run(task, model=model, log_dir=folder, display="none", tags=["nightly", "b"])[0]
 
 
 @pytest.fixture(scope="module", params=["eval", "json"])
@@ -127,3 +128,32 @@ def test_values_are_converted_as_inspect_converts_them(inspect_ai):
             assert column.unusable
         else:
             assert column.values[0] == pytest.approx(value_to_float()(value), nan_ok=True)
+
+
+def test_header_is_what_inspect_reads_of_it(written):
+    from inspect_ai.log import read_eval_log
+
+    part = read_one(written, columns={"variant": "tags", "task": "eval.task+eval.config.epochs"})
+
+    assert part.created == str(read_eval_log(str(written), header_only=True).eval.created)
+    assert set(part.rows["variant"]) == {"b,nightly"}
+    assert set(part.rows["task"]) == {"producer+2"}
+    assert {remark.code for remark in part.notes} == {"converted"}
+
+
+def test_rows_are_those_of_samples_df(log):
+    pytest.importorskip("pandas", reason="samples_df needs pandas")
+    pytest.importorskip("pyarrow", reason="samples_df needs pyarrow")
+    from inspect_ai.analysis import samples_df
+
+    table = samples_df(log.location, quiet=True)
+    expected = {
+        (str(item), str(epoch)): {"C": 1.0, "I": 0.0}[mark]
+        for item, epoch, mark in zip(table["id"], table["epoch"], table["score_match"], strict=True)
+        if isinstance(mark, str)
+    }
+    found = {
+        key: value for key, value in scores_of(read_one(Path(log.location)), "match").items() if not math.isnan(value)
+    }
+
+    assert found == expected

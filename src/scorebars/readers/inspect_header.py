@@ -72,9 +72,9 @@ def _field_text(log: RawLog, field: str) -> str:
 
 
 def _tags(log: RawLog) -> str:
-    """The tags of the run, those that were added later too."""
+    """The tags of the run, those that were added later too; sorted, since Inspect writes them in any order."""
     found = [*_listed(object_of(log.header, "eval").get("tags")), *_listed(log.header.get("tags"))]
-    return ",".join(dict.fromkeys(plain(tag) for tag in found)) or UNTAGGED
+    return ",".join(sorted({plain(tag) for tag in found})) or UNTAGGED
 
 
 def _listed(value: Any) -> list[Any]:
