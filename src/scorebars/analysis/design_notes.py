@@ -117,21 +117,21 @@ def crossed_runs(block: Block, side: Runs) -> int:
     Runs of one training seed move together over all items; a two-way analysis of variance without interaction sees it.
     """
     scores = _rectangle(side) if block.n_items >= CROSSED_ITEMS else None
-    return scores.shape[1] if scores is not None and crossed(scores) else 0
+    return scores.shape[1] if scores is not None and crossed(scores) < CROSSED_P else 0
 
 
-def crossed(scores: FloatArray) -> bool:
-    """Whether runs, the columns of an array (n_items, n_runs), differ by more than chance over all items."""
+def crossed(scores: FloatArray) -> float:
+    """P-value of no difference between runs, the columns of an array (n_items, n_runs), over all items."""
     n, k = scores.shape
     of_runs = scores.mean(axis=0) - scores.mean()
     rest = scores - scores.mean(axis=1)[:, None] - of_runs
     within = float((rest**2).sum()) / ((n - 1) * (k - 1))
     between = n * float((of_runs**2).sum()) / (k - 1)
     if not between > within > 0.0:
-        return False
+        return 1.0
     from scipy.special import fdtrc
 
-    return bool(fdtrc(k - 1, (n - 1) * (k - 1), between / within) < CROSSED_P)
+    return float(fdtrc(k - 1, (n - 1) * (k - 1), between / within))
 
 
 def _rectangle(side: Runs) -> FloatArray | None:

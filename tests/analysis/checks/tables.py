@@ -394,8 +394,11 @@ def _clean_files(folder):
 
 
 def _clean_lm_eval(folder):
-    write_samples(folder, [line(i, acc=luck(i)) for i in range(30)])
-    write_results(folder, counts={"toy": {"original": 30, "effective": 30}})
+    scores = [luck(i) for i in range(30)]
+    write_samples(folder, [line(i, acc=score) for i, score in enumerate(scores)])
+    error = float(np.std(scores, ddof=1) / np.sqrt(30))
+    averages = {"acc,none": float(np.mean(scores)), "acc_stderr,none": error}
+    write_results(folder, counts={"toy": {"original": 30, "effective": 30}}, results={"toy": averages})
     return from_files(folder)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.checks.swapped_axes import share_between_runs
-from scorebars.analysis.design_notes import crossed
+from scorebars.analysis.design_notes import CROSSED_ITEMS, CROSSED_P, crossed
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -14,19 +14,17 @@ if TYPE_CHECKING:
 
     from scorebars.analysis.checks.evidence import Evidence
 
-FEWEST: int = 10
-"""Items from which on runs can be told from luck."""
-
 
 def crossed_runs(evidence: Evidence) -> Iterator[Finding]:
     """Slices with models whose runs differ by more than chance."""
     if evidence.rules.run_crosses_items:
         return
     for one in evidence.slices:
+        chance = CROSSED_P / max(len(one.models), 1)  # many models are many chances of a false alarm
         found = [
             model
             for model in one.models
-            if (scores := model.rectangle) is not None and len(scores) >= FEWEST and crossed(scores)
+            if (scores := model.rectangle) is not None and len(scores) >= CROSSED_ITEMS and crossed(scores) < chance
         ]
         if found and not share_between_runs(one):
             k = int(found[0].count[0])

@@ -172,7 +172,10 @@ class Evidence:
 
 
 def slices_of(table: ScoreTable, rules: Rules) -> tuple[Slice, ...]:
-    """Each metric and variant of a table."""
+    """Each metric and variant of a table; of columns of values side by side, each column."""
+    if table.values is not None:
+        alone = ((name, replace(table, score=column, values=None)) for name, column in table.values.items())
+        return tuple(replace(one, metric=name) for name, part in alone for one in slices_of(part, rules))
     made = []
     for metric, variant in product(_texts(table.metric), _texts(table.variant)):
         rows = _rows_of(table.metric, metric) & _rows_of(table.variant, variant)

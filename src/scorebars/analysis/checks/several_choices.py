@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 def several_choices(evidence: Evidence) -> Iterator[Finding]:
     """One finding on the metrics, one on the variants of each metric."""
+    if evidence.table is None or evidence.table.values is not None:  # columns that an estimator takes together
+        return
     metrics = list(dict.fromkeys(one.metric for one in evidence.slices))
     told = [metric for metric in metrics if metric]
     if len(metrics) > 1:
