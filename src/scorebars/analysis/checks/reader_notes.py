@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from scorebars.analysis.checks.evidence import Evidence
     from scorebars.notes import Note
 
-GRAVE: Final = frozenset({"header-disagrees", "partial-log", "header-only", "split-items", "raw-scores"})
+GRAVE: Final = frozenset(
+    {"header-disagrees", "partial-log", "header-only", "split-items", "raw-scores", "different-documents"}
+)
 """Notes on attempts that are not in the numbers, or that count in the wrong place."""
 ELSEWHERE: Final = frozenset({"error-rows", "missing-scores", "rows-as-items", "mixed-scale", "skipped-file"})
 """Notes that a check of its own reports, with more to say."""
@@ -27,6 +29,8 @@ REMEDIES: Final = {
     "duplicate-documents": "make them one unit with --cluster doc_hash",
     "repeats-as-runs": "name the column of the repeats with --map run=COLUMN if there is one",
 }
+CRASHED: Final = 0.1
+"""Share of crashed attempts from which on they decide the score."""
 SHORTENED: Final = frozenset({"repeats-as-runs", "duplicate-documents"})
 """Notes whose last clause is the remedy."""
 PLAIN: Final = frozenset({"true", "false", "c", "i", "p", "n"})
@@ -59,6 +63,13 @@ def _is_plain(said: Note) -> bool:
     return bool(words) and {word.lower() for word in words} <= PLAIN
 
 
+def _mostly_crashed(said: Note) -> bool:
+    """Whether so many attempts of a trial folder crashed that the score is of the harness."""
+    n, total = said.data.get("n"), said.data.get("total")
+    counts = isinstance(n, int) and isinstance(total, int) and total > 0
+    return said.code == "failed-attempts" and counts and int(str(n)) > CRASHED * int(str(total))
+
+
 def _skipped(notes: list[Note]) -> Finding:
     """One finding for all files that were passed over."""
     told = [(Path(str(said.data.get("path", ""))).name, str(said.data.get("reason", ""))) for said in notes]
@@ -74,7 +85,7 @@ def _skipped(notes: list[Note]) -> Finding:
 
 
 def _finding(said: Note) -> Finding:
-    severity = Severity.CHANGES if said.code in GRAVE else Severity.KNOW
+    severity = Severity.CHANGES if said.code in GRAVE or _mostly_crashed(said) else Severity.KNOW
     what, _, advice = said.message.partition("; ")
     remedy = REMEDIES.get(said.code)
     if remedy is not None:
