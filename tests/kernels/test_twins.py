@@ -12,12 +12,13 @@ import pytest
 
 from scorebars.errors import ArgumentError
 from scorebars.kernels import counting, dispatch, middle, pairs, quantiles, sums
+from scorebars.kernels.sequential import row_sums
 
 SOURCE = Path(__file__).parents[2] / "src"
 needs_numba = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="numba is not installed (the extra 'fast')"
 )
-N, UNITS = 9, 12
+N, UNITS = 14, 12
 
 
 def counts_of(rng):
@@ -90,6 +91,10 @@ CASES = {
     "middle": lambda rng: middle_case(rng, halves=False),
     "quantile": quantile_case,
     "totals": totals_case,
+    "totals of whole numbers": lambda rng: (
+        sums.totals,
+        (counts_of(rng), rng.integers(-9, 9, size=(UNITS, 3)).astype(np.float64)),
+    ),
     "equal groups": groups_case,
     "unequal groups, one empty": lambda rng: groups_case(rng, (0, 5, 5, 12)),
     "running": running_case,
@@ -119,6 +124,20 @@ def test_compiled_loops_are_the_plain_version(case):
         kernel, arrays = case(np.random.default_rng(seed))
         assert same(kernel(*arrays, fast=True), kernel(*arrays, fast=False))
     assert kernel.is_ready
+
+
+@pytest.mark.parametrize(("n", "width"), [(1, 300), (2, 300), (12, 1), (40, 300), (5, 1)])
+def test_rows_are_added_from_first_to_last(n, width):
+    rng = np.random.default_rng(0)
+    rows = np.stack([values(rng, width) for _ in range(n)])
+    expected = []
+    for row in rows.tolist():
+        total = 0.0
+        for x in row:
+            total += x
+        expected.append(total)
+    assert row_sums(rows).tolist() == expected
+    assert not np.signbit(row_sums(np.full((n, width), -0.0))).any()
 
 
 def test_middle_and_quantile_are_numpys_of_the_drawn_values():

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scorebars.estimators.iqm import IQM, Middle
     from scorebars.estimators.mean import Mean
     from scorebars.estimators.median import Median
+    from scorebars.estimators.of_sums import OfSums
     from scorebars.estimators.optimality_gap import OptimalityGap
     from scorebars.estimators.parsing import parse
     from scorebars.estimators.pass_at_k import PassAtK
@@ -38,6 +39,7 @@ __all__ = [
     "Mean",
     "Median",
     "Middle",
+    "OfSums",
     "OptimalityGap",
     "PassAtK",
     "PassHatK",
@@ -73,7 +75,12 @@ A capital stands for a value, which comes after a colon (iqm:half). Where a spel
 optimality-gap:2, superhuman:0.5, difficulty-progress:0.5, f1:LABEL,PREDICTION, auroc:LABEL,SCORE.
 """
 
-_OTHERS: Final = {"Custom": "custom:Custom", "Middle": "iqm:Middle", "parse": "parsing:parse"}
+_OTHERS: Final = {
+    "Custom": "custom:Custom",
+    "Middle": "iqm:Middle",
+    "OfSums": "of_sums:OfSums",
+    "parse": "parsing:parse",
+}
 _PLACES: Final = {place.partition(":")[2]: place for place in SPELLINGS.values()} | _OTHERS
 
 

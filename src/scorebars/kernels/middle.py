@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.kernels.dispatch import Kernel
+from scorebars.kernels.sequential import row_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,14 +16,12 @@ if TYPE_CHECKING:
 
 
 def _plain(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, low: Floats, high: Floats) -> Floats:
-    upto = np.empty((len(counts), len(unit) + 1))
-    upto[:, 0] = low
-    inside = upto[:, 1:]
-    np.cumsum(counts.take(unit, axis=1), axis=1, out=inside)
-    np.clip(inside, low[:, np.newaxis], high[:, np.newaxis], out=inside)
-    share = inside - upto[:, :-1]
+    upto = np.cumsum(counts.take(unit, axis=1), axis=1, dtype=np.int64)
+    share = np.clip(upto, low[:, np.newaxis], high[:, np.newaxis], dtype=np.float64)
+    share[:, 1:] -= share[:, :-1].copy()
+    share[:, 0] -= low
     share *= values
-    return (np.cumsum(share, axis=1, out=share)[:, -1] + 0.0) / (high - low)
+    return row_sums(share) / (high - low)
 
 
 def _loops(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, low: Floats, high: Floats) -> Floats:

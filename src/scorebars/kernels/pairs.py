@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorebars.kernels.dispatch import Kernel
+from scorebars.kernels.sequential import row_sums
 
 if TYPE_CHECKING:
     Counts = NDArray[np.integer]
@@ -21,28 +22,30 @@ value of each group, with the number of values at the end."""
 
 def _plain(counts: Counts, a: Side, b: Side, below: Ints, upto: Ints) -> Floats:
     (unit_a, weight_a, start_a), (unit_b, weight_b, start_b) = a, b
-    drawn_a = counts.take(unit_a, axis=1) * weight_a
-    under = np.zeros((len(counts), len(unit_b) + 1))
-    np.cumsum(counts.take(unit_b, axis=1) * weight_b, axis=1, out=under[:, 1:])
-    several = len(start_a) > 2
-    # With several groups all are whole numbers, and so is every sum: differences of running sums are exact.
-    shift = np.repeat(start_b[:-1], np.diff(start_a)) if several else 0
+    drawn_a: NDArray[Any] = counts.take(unit_a, axis=1)
+    drawn_b: NDArray[Any] = counts.take(unit_b, axis=1)
+    whole = bool(np.all(weight_a == 1.0) and np.all(weight_b == 1.0))
+    if not whole:
+        drawn_a, drawn_b = drawn_a * weight_a, drawn_b * weight_b
+    under = np.zeros((len(counts), len(unit_b) + 1), dtype=drawn_b.dtype)
+    np.cumsum(drawn_b, axis=1, out=under[:, 1:])
+    shift = np.repeat(start_b[:-1], np.diff(start_a))
     won = under.take(below + shift, axis=1)
     won += under.take(upto + shift, axis=1)
-    if several:
-        won -= 2.0 * under.take(shift, axis=1)
+    if len(start_a) > 2:
+        won -= 2 * under.take(shift, axis=1)
     won *= drawn_a
-    wins, n_a = (_at_ends(np.cumsum(part, axis=1, out=part), start_a) for part in (won, drawn_a))
+    wins, n_a = (_within(part, start_a, whole=whole) for part in (won, drawn_a))
     n_b = under[:, start_b[1:]] - under[:, start_b[:-1]]
     pairs = 2.0 * (n_a * n_b)
     return np.asarray(np.divide(wins, pairs, out=np.full(pairs.shape, np.nan), where=pairs != 0.0))
 
 
-def _at_ends(upto: Floats, start: Ints) -> Floats:
-    """What a running sum adds within each group."""
-    ends = upto[:, start[1:] - 1]
-    ends[:, 1:] -= upto[:, start[1:-1] - 1]
-    return ends
+def _within(values: NDArray[Any], start: Ints, *, whole: bool) -> NDArray[Any]:
+    """Sum of each row within each group: from the first on, or in any order where all are whole numbers."""
+    if whole:
+        return np.asarray(np.add.reduceat(values, start[:-1], axis=1))
+    return row_sums(values)[:, np.newaxis]
 
 
 def _loops(counts: Counts, a: Side, b: Side, below: Ints, upto: Ints) -> Floats:
@@ -72,7 +75,7 @@ pairs_won = Kernel(_plain, _loops)
 """``pairs_won(counts, a, b, below, upto, fast=…)``, shape (n, n_groups).
 
 The share of the pairs of a value of A and a value of B in each group that A wins, ties half, each pair by the product
-of its weights; NaN where a group draws none of either. With several groups the weights are whole numbers.
+of its weights; NaN where a group draws none of either. With several groups all weights are 1.
 
 Args: how often each unit was drawn, shape (n, n_units); the two sides, each with a value in every group; how many of
 B's values in the group are below each value of A, and how many below or equal.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scorebars.kernels.dispatch import Kernel
+from scorebars.kernels.sequential import row_sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,10 +17,17 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
+EXACT: Final = 2.0**52
+"""Whole numbers below this are floats without rounding, and so are their sums, in whatever order."""
+
+
 def _totals_plain(counts: Counts, values: Floats) -> Floats:
-    out = np.zeros((len(counts), values.shape[1]))
+    largest = float(np.max(np.abs(values), initial=0.0)) * float(np.max(counts.sum(axis=1), initial=0))
+    if largest < EXACT and np.array_equal(values, np.rint(values)):
+        return np.asarray(counts.astype(np.float64) @ values + 0.0)
+    out = np.empty((len(counts), values.shape[1]))
     for column in range(values.shape[1]):
-        out[:, column] += np.cumsum(counts * values[:, column], axis=1)[:, -1]
+        out[:, column] = row_sums(counts * values[:, column])
     return out
 
 
@@ -46,15 +54,13 @@ def _groups_plain(counts: Counts, top: Floats, bottom: Floats, start: Ints) -> F
     n, groups = len(counts), len(start) - 1
     width = np.diff(start)
     if np.all(width == width[0]):
-        above, below = (
-            np.cumsum((counts * part).reshape(n, groups, -1), axis=2)[:, :, -1] + 0.0 for part in (top, bottom)
-        )
+        above, below = (row_sums((counts * part).reshape(n * groups, -1)).reshape(n, groups) for part in (top, bottom))
     else:
         above, below = np.zeros((2, n, groups))
         for group in np.flatnonzero(width):
             inside = slice(start[group], start[group + 1])
-            above[:, group] += np.cumsum(counts[:, inside] * top[inside], axis=1)[:, -1]
-            below[:, group] += np.cumsum(counts[:, inside] * bottom[inside], axis=1)[:, -1]
+            above[:, group] = row_sums(counts[:, inside] * top[inside])
+            below[:, group] = row_sums(counts[:, inside] * bottom[inside])
     return np.asarray(np.divide(above, below, out=np.full((n, groups), np.nan), where=below != 0.0))
 
 

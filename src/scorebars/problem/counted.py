@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,10 +56,13 @@ def counted(plan: Plan, estimator: Estimator, effect: Effect | None) -> Counted 
         return first
     [second] = rest
 
-    def of(counts: IntArray, fast: bool) -> FloatArray:
-        return np.asarray(effect.of(first.of(counts, fast), second.of(counts, fast)))
+    def of(counts: IntArray, fast: bool) -> tuple[Any, Any]:
+        return first.of(counts, fast), second.of(counts, fast)
 
-    return Counted((*first.kernels, *second.kernels), of)
+    def finish(made: tuple[Any, Any]) -> FloatArray:
+        return np.asarray(effect.of(first.finish(made[0]), second.finish(made[1])))
+
+    return Counted((*first.kernels, *second.kernels), of, finish)
 
 
 def _of_side(side: Attempts, estimator: Estimator) -> Counted | None:

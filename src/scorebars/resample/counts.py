@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 
-CELLS: Final = 1 << 16
-"""Draws and counts of a block of resamples, together: they stay in the cache."""
+CELLS: Final = 1 << 15
+"""Draws and counts of a block of resamples, together: what NumPy makes of them stays in the cache."""
+CELLS_COMPILED: Final = 1 << 17
+"""The same where compiled loops work on them, which need little more than the counts."""
 THREADED: Final = 4_000_000
 """Cells from which more than one thread pays."""
 PER_KIND: Final = 64
@@ -95,8 +97,11 @@ class Counted:
 
     kernels: tuple[Kernel, ...]
     """What it runs, for the choice between their versions."""
-    of: Callable[[IntArray, bool], FloatArray]
-    """From counts, shape (n, n_units), and whether to run the compiled versions, to its values, shape (n,)."""
+    of: Callable[[IntArray, bool], Any]
+    """From counts, shape (n, n_units), and whether to run the compiled versions, to its values, shape (n,), or to what
+    ``finish`` makes them of. Called by any thread."""
+    finish: Callable[[Any], FloatArray] = np.asarray
+    """What is left to do by the calling thread, in the order of the blocks: a function of the caller, for one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +137,7 @@ class Plan:
 
     def blocks(self, n_boot: int, rng: np.random.Generator, *, fast: bool) -> Iterator[Callable[[], IntArray]]:
         """What makes the counts of each block of resamples, shape (size, n_units); to be called once, by any thread."""
-        rows = max(1, CELLS // self.cells)
+        rows = max(1, (CELLS_COMPILED if fast else CELLS) // self.cells)
         sizes = [min(rows, n_boot - start) for start in range(0, n_boot, rows)]
         if self.kinds is not None:
             n = int(self.strata.draws[0])
@@ -183,7 +188,8 @@ def values_of_counts(plan: Plan, n_boot: int, rng: np.random.Generator, statisti
     cells = float(n_boot) * plan.cells
     fast = choose((count, *statistic.kernels), cells)
     blocks = plan.blocks(n_boot, rng, fast=fast)
-    return np.concatenate(list(in_order(blocks, lambda counts: statistic.of(counts(), fast), cells)))
+    made = in_order(blocks, lambda counts: statistic.of(counts(), fast), cells)
+    return np.concatenate([statistic.finish(one) for one in made])
 
 
 def plan_of(design: Design, take: Take = ALL, *, kinds: bool = True) -> Plan | None:
