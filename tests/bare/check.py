@@ -46,6 +46,7 @@ def check_tables(folder: Path, examples: Path) -> None:
         if numbers(estimate(folder / other)) != plain:
             sys.exit(f"{other} gives {numbers(estimate(folder / other))} and svm.csv {plain}")
     scorebars("compare", folder / "svm.parquet", examples / "classifiers/forest.csv")
+    scorebars("doctor", folder / "svm.parquet", examples / "classifiers/forest.csv")
     scorebars("estimate", csv, "--estimator", "iqm")  # drawn, by NumPy alone
 
 

@@ -26,6 +26,7 @@ from tests.cli.tables import answers, trials, write
         ("estimate t.csv --level high", "--level high: give a confidence level such as 0.95 or 95%"),
         ("t.csv", "did you mean 'scorebars estimate t.csv'?"),
         ("t.csv t.csv", "did you mean 'scorebars compare t.csv t.csv'?"),
+        ("check t.csv", "no command 'check'; did you mean 'doctor'?"),
         ("estimate t.csv --model gpt*", "repeat --model, once for each name: --model gpt-x --model gpt-y"),
         ("estimate t.csv --model gpt-x,gpt-y", "repeat --model, once for each name: --model gpt-x --model gpt-y"),
     ],
@@ -39,7 +40,7 @@ def test_guesses_are_answered_with_what_was_meant(refused, folder, arguments, se
 
 def test_every_guess_is_answered_with_a_spelling_that_exists():
     from scorebars.cli import guesses
-    from scorebars.cli.commands import root
+    from scorebars.cli.commands import COMMANDS, root
     from scorebars.intervals import INTERVALS
 
     assert set(guesses.INTERVALS.values()) <= set(INTERVALS)
@@ -49,6 +50,8 @@ def test_every_guess_is_answered_with_a_spelling_that_exists():
     }
     assert {meant.split()[0] for meant in guesses.OPTIONS.values()} <= options
     assert not set(guesses.OPTIONS) & options
+    assert set(guesses.COMMANDS.values()) <= set(COMMANDS)
+    assert not set(guesses.COMMANDS) & set(COMMANDS)
 
 
 def test_a_level_in_percent(results, folder):

@@ -19,12 +19,18 @@ FACTS: Final = (
     "instead",
     "distribution",
     "p-value",
+    "files",
+    "models",
+    "tasks",
+    "metrics",
+    "variants",
+    "attempts",
 )
 """Names of facts, which are dimmed."""
 
 
 def print_coloured(text: str, *, headline: bool, width: int) -> None:
-    """The rendered text with its headline bold, its bars blue, its notes yellow and the names of facts dim."""
+    """The rendered text with its headline bold, its bars blue, its notes and findings yellow, names of facts dim."""
     styled = Text(text.rstrip("\n"), no_wrap=True)
     blocks = text.split("\n\n")
     first = len(blocks[0]) if headline else text.find("\n")
@@ -32,4 +38,7 @@ def print_coloured(text: str, *, headline: bool, width: int) -> None:
     styled.highlight_regex(r"[├◂●][─●┤▸]*", "blue")
     styled.highlight_regex(r"(?m)^note  \S+:", "yellow")
     styled.highlight_regex(rf"(?m)^({'|'.join(FACTS)}) ", "dim")
+    styled.highlight_regex(r"(?m)^WOULD CHANGE A CONCLUSION$", "bold red")
+    styled.highlight_regex(r"(?m)^(WORTH KNOWING|WHAT YOU CAN DO WITH THIS)$", "bold")
+    styled.highlight_regex(r"(?m)^  [a-z-]+(?= {1,20}\S)", "yellow")
     Console(width=width, highlight=False).print(styled, soft_wrap=True)

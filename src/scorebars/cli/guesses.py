@@ -52,6 +52,14 @@ OPTIONS: Final = {
 }
 """Guessed option -> the one that does it."""
 
+COMMANDS: Final = {
+    **dict.fromkeys(("check", "validate", "diagnose", "diagnosis", "lint", "verify", "audit", "doc"), "doctor"),
+    **dict.fromkeys(("diff", "versus", "vs", "test"), "compare"),
+    **dict.fromkeys(("score", "summary", "summarize", "mean", "ci", "interval"), "estimate"),
+    **dict.fromkeys(("export", "table", "tidy"), "convert"),
+}
+"""Guessed command -> the one that does it."""
+
 INTERVALS: Final = {
     "bootstrap": "percentile",
     "boot": "percentile",
@@ -95,6 +103,8 @@ def command(arguments: Sequence[str], known: Iterable[str]) -> str:
         paths = [text for text in arguments if Path(text).exists()] or [name]
         verb = "compare" if len(paths) == 2 else "estimate"
         return f"no command '{name}'; did you mean 'scorebars {verb} {' '.join(paths)}'?"
+    if name.lower() in COMMANDS:
+        return f"no command '{name}'; did you mean '{COMMANDS[name.lower()]}'?"
     kind = "option" if name.startswith("-") else "command"
     return f"no {kind} '{name}'{near_miss(name, known)}"
 

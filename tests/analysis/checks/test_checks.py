@@ -157,6 +157,30 @@ def test_two_nearly_perfect_models_are_not_called_the_same():
     assert codes(doctor(rows(model=["a"] * 50 + ["b"] * 50, item=[*range(50)] * 2, score=scores * 2))) == []
 
 
+def test_equal_scores_weigh_by_what_chance_would_do():
+    rng = np.random.default_rng(12)
+    hard = rng.random(400)
+
+    def severity(n, *, others):
+        scores = (rng.random((2 + others, n)) < hard[:n]).astype(float)
+        scores[1] = scores[0]
+        models = [f"m{place:03d}" for place in range(2 + others)]
+        table = {"model": np.repeat(models, n), "item": np.tile(np.arange(n), 2 + others), "score": scores.ravel()}
+        found = [f.severity for f in sb.doctor(sb.Scores(table)).findings if f.code == "identical-files"]
+        return found and found[0]
+
+    assert severity(400, others=0) is sb.Severity.CHANGES
+    assert severity(40, others=0) is sb.Severity.KNOW
+    assert severity(60, others=3) is sb.Severity.CHANGES
+    assert severity(25, others=200) == []
+
+
+def test_equal_returns_are_no_chance():
+    values = np.random.default_rng(13).normal(size=12)
+    table = {"model": ["a"] * 12 + ["b"] * 12, "item": [*range(12)] * 2, "score": [*values, *values]}
+    assert only(sb.doctor(sb.Scores(table)), "identical-files").severity is sb.Severity.CHANGES
+
+
 # policies and item sets, with numbers from pandas
 
 
