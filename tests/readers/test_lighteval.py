@@ -75,6 +75,12 @@ def test_a_metric_of_the_whole_corpus_has_no_score_of_a_document(tmp_path):
         read(path, metric="bleu")
 
 
+def test_documents_with_null_columns_and_nested_ids_are_read(tmp_path):
+    plain = [{"query": "?", "images": None, "specific": {"id": "inner"}}] * 2
+    part = part_of(write(tmp_path, details([{"em": 1.0}, {"em": 0.0}]) | {"__doc__": plain}))
+    assert part.rows["item"].tolist() == ["0", "1"]
+
+
 def test_ids_that_repeat_are_not_used(tmp_path):
     part = part_of(write(tmp_path, details([{"em": 1.0}, {"em": 0.0}], ids=[7, 7])))
     assert part.rows["item"].tolist() == ["0", "1"]

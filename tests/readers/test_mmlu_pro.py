@@ -76,6 +76,11 @@ def test_a_file_named_by_its_category_is_of_the_folders_model(tmp_path, folder, 
     assert read(write(tmp_path / folder, MMLU_PRO, name)).models == (model,)
 
 
+def test_a_list_with_its_own_scores_is_a_table(tmp_path):
+    own = [one | {"correct": True} for one in MMLU_PRO]
+    assert read(write(tmp_path, own)).parts[0].reader == "table"
+
+
 def test_counts_are_skipped_beside_questions_and_refused_alone(tmp_path):
     counts = {"math": {"corr": 2.0, "wrong": 2.0, "acc": 0.5}, "total": {"corr": 2.0, "wrong": 2.0, "acc": 0.5}}
     write(tmp_path / "gpt-4o", MMLU_PRO, "math_result.json")

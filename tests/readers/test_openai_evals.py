@@ -54,6 +54,16 @@ def test_an_error_beside_a_score_leaves_it(tmp_path):
     assert cells(part, "score", "status")[1] == (1.0, "ok")
 
 
+def test_of_several_logs_the_newest_or_all_as_runs(tmp_path):
+    for day in ("2025-01-01 10:00:00.5", "2025-01-02 10:00:00.5"):
+        (tmp_path / day[:10]).mkdir()
+        write(tmp_path / day[:10], {"spec": SPEC["spec"] | {"created_at": day}}, REPORT, *MATCHES)
+    with pytest.raises(ScorebarsError, match="--latest"):
+        sb.estimate(read(tmp_path))
+    assert [part.created for part in read(tmp_path, latest=True).parts] == ["2025-01-02 10:00:00.5"]
+    assert sb.estimate(read(tmp_path, repeats_as_runs=True))[0].n_runs == (2, 2)
+
+
 def test_several_scoring_events_are_runs(tmp_path):
     part = part_of(write(tmp_path, SPEC, REPORT, *MATCHES, event("sums.dev.0", "match", correct=True)))
     assert cells(part, "item", "run", "score")[:2] == [("sums.dev.0", "1", 0.0), ("sums.dev.0", "2", 1.0)]

@@ -54,6 +54,11 @@ def test_the_verdict_on_another_models_extraction_is_a_metric(tmp_path):
     assert scores.metrics == ("correct", "model_extract_correct")
 
 
+def test_other_details_are_not_claimed(tmp_path):
+    own = {"model": "A", "details": [{"question_id": "q1", "correct": True}, {"question_id": "q2", "correct": False}]}
+    assert read(write(tmp_path, own)).parts[0].reader == "table"
+
+
 @pytest.mark.parametrize(
     ("content", "name", "sentence"),
     [

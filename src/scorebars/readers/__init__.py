@@ -121,6 +121,7 @@ READERS: Final[dict[str, Entry]] = {
         ((b'"spec"',),),
         "OpenAI evals logs (JSONL): match events score as the metric match, metrics events as the numbers they record",
         "scorebars estimate log.jsonl --metric match",
+        options=frozenset({"latest", "repeats_as_runs"}),
     ),
     "helm": Entry(
         "scorebars.readers.helm:HelmReader",

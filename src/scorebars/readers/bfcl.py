@@ -109,5 +109,5 @@ def _universe(
         )
     unknown = sorted(set(failed) - set(found))
     if unknown:
-        raise ReadError(f"{where}: '{unknown[0]}' failed and is not in the list of items; they are of different data")
+        raise ReadError(f"{where}: {unknown[0]!r} failed and is not in the list of items; they are of different data")
     return found

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 CASES: Final = ("testCases", "conversationalTestCases")
 SUCCESS: Final = "success"
 """The metric of a whole test case; of one metric it is 'NAME.success'."""
+_TELLING: Final = frozenset({"metricsData", "metricsMetadata", "metricsScores", "actualOutput", "testFile", "turns"})
 _METRICS: Final = ("metricsData", "metricsMetadata")
 _CONTENT: Final = ("input", "expectedOutput", "context", "scenario", "expectedOutcome", "turns")
 _MODEL_KEYS: Final = ("model", "Model", "model_name", "llm")
@@ -45,7 +46,7 @@ class DeepEvalReader:
     def claims(self, head: FileHead) -> bool:
         """An object with test cases, or one around it."""
         keys = outline(head)
-        if keys.is_list:
+        if keys.is_list or not _TELLING & keys.anywhere:
             return False
         return bool(set(CASES) & keys.top) or ("testRunData" in keys.top and bool(set(CASES) & keys.anywhere))
 

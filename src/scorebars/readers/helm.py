@@ -43,6 +43,7 @@ NO_SCORE: Final = (
 )
 """Names of statistics that stand beside the scores, and why they are none."""
 _UNIT: Final = re.compile(r"\w*exact_match(@\d+)?|f1_score")
+_INSTANCE: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\[\s*\{\s*"instance_id"\s*:')
 _MODEL: Final = re.compile(r"(?<=[:,])model(_deployment)?=([^,]*),?")
 _SETTLED: Final = frozenset({"name", "robustness", "fairness", "computed_on", "seed"})
 """Keys of a perturbation that do not tell two kinds of one name apart."""
@@ -86,8 +87,7 @@ class HelmReader:
 
 
 def _is_scores(head: FileHead) -> bool:
-    keys = outline(head)
-    return keys.is_list and {"instance_id", "stats"} <= keys.top
+    return _INSTANCE.match(head.head) is not None and b'"stats"' in head.head
 
 
 def _other(head: FileHead) -> str | None:

@@ -113,10 +113,19 @@ def _columns(relation: str, engine: Engine, head: FileHead) -> tuple[list[Any], 
         raise NoScores(f"{shown(head.path)} has no column of metrics ({', '.join(types)}); no scores are in it")
     metric, document = names
     text = quote(metric) if types[metric] == "VARCHAR" else f"CAST(to_json({quote(metric)}) AS VARCHAR)"
-    has_id = re.search(r"[(,]\s*\"?id\"? (VARCHAR|BIGINT|INTEGER)", types[document]) is not None
-    item = f"CAST({quote(document)}.id AS VARCHAR)" if has_id else "CAST(NULL AS VARCHAR)"
+    item = _id_of(document, relation, engine)
     found = engine.query(f"SELECT {item} AS item, {text} AS metrics FROM {relation}")
     return found["item"].tolist(), found["metrics"].tolist()
+
+
+def _id_of(document: str, relation: str, engine: Engine) -> str:
+    """SQL of the document's id; NULL where documents have none, as those that are text."""
+    item = f"CAST({quote(document)}.id AS VARCHAR)"
+    try:
+        engine.columns(f"SELECT {item} AS item FROM {relation}")
+    except ReadError:
+        return "CAST(NULL AS VARCHAR)"
+    return item
 
 
 def _metrics(text: str | None, number: int, head: FileHead) -> dict[str, Any]:

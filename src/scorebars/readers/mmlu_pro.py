@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError, near_miss
+from scorebars.readers.columns import is_score
 from scorebars.readers.document import Node, load, records
 from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 SEED: Final = 12345
 """Seed that the official script sets anew before each letter that it draws."""
 _KEYS: Final = frozenset({"question_id", "answer", "pred"})
-_BESIDE: Final = frozenset({"category", "answer_index", "cot_content", "src"})
+_BESIDE: Final = frozenset({"answer_index", "cot_content", "model_outputs", "src"})
 _SUMMARY: Final = frozenset({"corr", "wrong"})
 _FOLDERS: Final = frozenset({"CoT", "cot", "all"})
 
@@ -47,7 +48,7 @@ class MmluProReader:
         """A list of questions with extracted letters, or the counts of each category."""
         keys = outline(head)
         if keys.is_list:
-            return keys.top >= _KEYS and bool(keys.top & _BESIDE)
+            return keys.top >= _KEYS and bool(keys.top & _BESIDE) and not any(is_score(key) for key in keys.top)
         return keys.anywhere - keys.top == {"corr", "wrong", "acc"}
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
@@ -17,6 +17,7 @@ from scorebars.notes import note
 from scorebars.readers.document import Node, lines
 from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
 
@@ -126,10 +127,11 @@ def _part(head: FileHead) -> Part:
     if repeated:
         mapping["run"] = "the place among the sample's events of that metric"
     known = set(metrics) == {MATCH}
-    return rows.part(
+    part = rows.part(
         head.path, "openai-evals", mapping, on_error="drop", notes=() if log.reported else (_unfinished(head),),
         unusable=unusable, score_range=(0.0, 1.0) if known else None,
     )  # fmt: skip
+    return replace(part, created=date_text(log.spec.value.get("created_at")))
 
 
 def _model(spec: Node) -> tuple[str, str]:

@@ -8,6 +8,7 @@ averages beside them are in percent.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,7 +33,8 @@ SECOND: Final = "model_extract_correct"
 SUMMARY: Final = "dataset,version,metric,mode,"
 TOLERANCE: Final = 0.05
 """Percentage points by which the file's own accuracy may differ from its details before that is noted."""
-_DETAIL: Final = ({"predictions", "references"}, {"pred", "answer"}, {"pred", "correct"}, {"example_abbr"}, {"correct"})
+_DETAIL: Final = ({"predictions", "references"}, {"pred", "answer"}, {"pred", "correct"}, {"correct", "answer"})
+_NUMBERED: Final = re.compile(rb'"details"\s*:\s*\{\s*("type"\s*:\s*("\w*"|null)\s*,\s*)?"\d+"\s*:\s*\{')
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class OpenCompassReader:
         if kind_of(head) != "json":
             return False
         keys = outline(head)
-        return not keys.is_list and "details" in keys.top and any(fields <= keys.anywhere for fields in _DETAIL)
+        numbered = _NUMBERED.search(head.head) is not None and any(fields <= keys.anywhere for fields in _DETAIL)
+        return not keys.is_list and "details" in keys.top and (numbered or "example_abbr" in keys.anywhere)
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file of details; a summary is an error."""
