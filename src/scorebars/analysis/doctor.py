@@ -79,9 +79,11 @@ def _evidence(scores: Scores) -> Evidence:
 def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     """What can be done with the first metric and variant that can be estimated at all."""
     usable = [one for one in evidence.slices if any(model.sample.n_attempts > 1 for model in one.models)]
-    if not usable or not paths:
+    if not usable or (evidence.table is not None and evidence.table.values is not None):
         return ()
     one = next((one for one in usable if not one.refusals), usable[0])
+    if not paths:
+        return _calls(one, alone=len(evidence.slices) == 1)
     chosen = "".join(
         f" --{role} {_typed(text)}"
         for role, text in (("metric", one.metric), ("variant", one.variant))
@@ -93,6 +95,18 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
         sides = "" if len(one.models) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
         commands.append(f"scorebars compare {paths}{chosen}{sides}")
     return tuple(commands)
+
+
+def _calls(one: Slice, *, alone: bool) -> tuple[str, ...]:
+    """The same in Python, for scores that came from no file."""
+    named = ((role, text) for role, text in (("metric", one.metric), ("variant", one.variant)) if text)
+    chosen = "scores" if alone else f"scores.select({', '.join(f'{role}={text!r}' for role, text in named)})"
+    estimator = {"": "", " --estimator iqm": ", estimator=sb.IQM()"}.get(_estimator(one), ", estimator=sb.PassHatK(3)")
+    calls = [f"sb.estimate({chosen}{estimator})"]
+    if len(one.models) > 1:
+        best, second = _two_best(one)
+        calls.append(f"sb.compare({chosen}, {best.name!r}, {second.name!r})")
+    return tuple(calls)
 
 
 def _two_best(one: Slice) -> tuple[Model, Model]:

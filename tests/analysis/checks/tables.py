@@ -330,6 +330,30 @@ def _raw_scores(folder):
     return doctor(sb.Scores.from_arrays({name: rng.gamma(3.0, size, (10, 26)) for name in ("dqn", "ppo")}))
 
 
+def _duplicate_attempts(folder):
+    columns = answers()
+    twice = [f"{m},{i},{s}" for m, i, s in zip(columns["model"], columns["item"], columns["score"], strict=True)] * 2
+    return from_files(write(folder, "a.csv", "model,item,score", *twice))
+
+
+def _repeats_as_runs(folder):
+    columns = answers(runs=3)
+    return from_files(csv_of(folder, "a.csv", {name: columns[name] for name in ("model", "item", "score")}))
+
+
+def _converted(folder):
+    columns = answers()
+    return from_files(
+        csv_of(folder, "a.csv", columns | {"score": [["fail", "pass"][int(s)] for s in columns["score"]]})
+    )
+
+
+def _duplicate_documents(folder):
+    write_samples(folder, [line(i, acc=luck(i), doc_hash=f"h{i // 2}") for i in range(30)])
+    write_results(folder)
+    return from_files(folder)
+
+
 def _skipped(folder):
     csv_of(folder, "good.csv", answers())
     write(folder, "config.json", '{"args": 1}')
@@ -381,6 +405,10 @@ FAULTY = {
     "partial-log": _partial_log,
     "split-items": _split_items,
     "raw-scores": _raw_scores,
+    "duplicate-attempts": _duplicate_attempts,
+    "duplicate-documents": _duplicate_documents,
+    "repeats-as-runs": _repeats_as_runs,
+    "converted": _converted,
     "skipped-file": _skipped,
 }
 """Code -> a table (or a folder of files) with that fault."""

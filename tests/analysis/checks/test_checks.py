@@ -329,6 +329,20 @@ def test_a_diagnosis_is_data():
     assert str(found).startswith("nothing found that would change a conclusion; ")
 
 
+@pytest.mark.parametrize("metric", [None, "acc"])
+@pytest.mark.parametrize("runs", [1, 4])
+def test_the_proposed_calls_run(runs, metric):
+    columns = answers(models=("a", "b'c", "d"), runs=runs)
+    if metric:
+        columns = {name: column * 2 for name, column in columns.items()}
+        columns["metric"] = ["acc"] * (len(columns["item"]) // 2) + ["f1"] * (len(columns["item"]) // 2)
+    scores = rows(**columns)
+    found = doctor(scores)
+    assert len(found.commands) == 2
+    for call in found.commands:
+        assert eval(call, {"sb": sb, "scores": scores})  # noqa: S307 - what people are told to type
+
+
 def test_what_is_no_score_table_is_said():
     with pytest.raises(sb.ArgumentError, match=r"sb\.read"):
         sb.doctor("results.csv")

@@ -42,7 +42,18 @@ CHECKS: Final[dict[str, tuple[str, ...]]] = {
     "constant_scores": ("constant-scores",),
     "published_errors": ("averages-as-items", "zero-stderr", "no-stderr"),
     "several_choices": ("several-metrics", "several-variants"),
-    "reader_notes": ("header-disagrees", "header-only", "partial-log", "split-items", "raw-scores", "skipped-file"),
+    "reader_notes": (
+        "header-disagrees",
+        "header-only",
+        "partial-log",
+        "split-items",
+        "raw-scores",
+        "skipped-file",
+        "duplicate-attempts",
+        "duplicate-documents",
+        "repeats-as-runs",
+        "converted",
+    ),
 }
 """Module and function of each check -> the codes of its findings. The last one also passes on every other note."""
 

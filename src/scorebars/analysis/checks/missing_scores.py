@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.analysis.checks.evidence import swaps
+from scorebars.analysis.checks.evidence import NAMES, swaps
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -48,13 +48,14 @@ def _rates(model: Model) -> _Rates:
 
 
 def _finding(one: Slice, rates: list[_Rates], touched: list[_Rates], where: tuple[str, ...]) -> Finding:
-    most = max(touched, key=lambda each: each.model.n_missing / _total(each.model))
+    most = max(touched, key=_share)
     wrong, dropped = (np.array([getattr(each, name) for each in rates]) for name in ("wrong", "dropped"))
     changed = swaps(dropped, wrong) if np.isfinite(wrong).all() else []
     moved = any(abs(each.wrong - each.dropped) > each.model.error for each in touched)
-    message = _message(most)
-    if len(touched) > 1:
-        message += f"; {len(touched) - 1:,} more models have such attempts" if len(touched) > 2 else "; so has another"
+    others = sorted((each for each in touched if each is not most), key=_share, reverse=True)
+    message = "; ".join([_message(most), *map(_short, others[: NAMES - 1])])
+    if len(others) >= NAMES:
+        message += f"; {len(others) - NAMES + 1:,} more have such attempts"
     if changed:
         better, worse = max(changed, key=lambda pair: dropped[pair[0]] - dropped[pair[1]])
         message += (
@@ -72,6 +73,17 @@ def _finding(one: Slice, rates: list[_Rates], touched: list[_Rates], where: tupl
             for each in touched
         },
     )
+
+
+def _share(each: _Rates) -> float:
+    return each.model.n_missing / _total(each.model)
+
+
+def _short(each: _Rates) -> str:
+    """The same of a further model: "'b' 3 of 225: 10.0 % or 10.1 %"."""
+    model = each.model
+    counted = "unknown" if np.isnan(each.wrong) else model.shown(each.wrong)
+    return f"'{model.name}' {model.n_missing:,} of {_total(model):,}: {counted} or {model.shown(each.dropped)}"
 
 
 def _pairs(n: int) -> str:
