@@ -236,3 +236,10 @@ def test_dopamine_files():
     assert found == pytest.approx({model: np.mean(values) for model, values in means.items()}, rel=1e-12)
     with pytest.raises(ScorebarsError, match="is a Vega chart"):
         read(SHARED / "dopamine" / "airraid.vg.json")
+
+
+def test_a_number_of_hundreds_of_digits_is_infinite(write):
+    path = write("a.json", [DREAMER])
+    path.write_text(path.read_text().replace("1.5", "1" + "0" * 350))
+    with pytest.raises(ScorebarsError, match="'ys', value 2 is infinite"):
+        read(path, at="final")

@@ -61,6 +61,12 @@ def test_models_as_outer_keys_and_unequal_runs(write):
     assert [cut.sample.n_attempts for cut in scores.cuts().cuts] == [6, 5]
 
 
+def test_a_number_is_one_run(write):
+    scores = read(write("MuZero.json", {"Alien": 7127.7, "Pong": -20.7, "MsPacman": 307.3}), normalize="ale57")
+    assert scores.parts[0].reader == "rl-runs"
+    np.testing.assert_allclose(scores.tidy()["score"], [1, 0, 0], atol=1e-12)
+
+
 def test_raw_scores_of_several_games_are_not_averaged_in_silence(write):
     scores = read(write("DER.json", RAW))
     assert codes(scores) == ["raw-scores"]
@@ -110,11 +116,12 @@ def test_normalised_files_stand_beside_raw_ones(write, tmp_path):
     [
         ({"Alien": [1, "x"], "Pong": [1]}, {}, r"'Alien', run 1: 'score' is text, not a number"),
         ({"Alien": [1], "Pong": []}, {}, "'Pong' is an empty list"),
-        ({"Alien": [1], "Pong": 3}, {}, "'Pong' is a number; a list with one score a run"),
+        ({"Alien": [1], "Pong": True}, {}, "'Pong' is a truth value; a list with one score a run"),
+        ({"Alien": [1], "Pong": "3"}, {}, "'Pong' is text; a list with one score a run"),
         ({"Alien": [1], "Pong": [1e999]}, {}, "is infinite"),
         ({"Alien": [1], "Pong": [1]}, {"at": "final"}, "no learning curves; leave --at out"),
         ({"Alien": [1], "Pong": [1]}, {"columns": {"task": "key"}}, "cannot be mapped in a dictionary of runs"),
-        ({"Alien": [1], "Pongg": [1]}, {"normalize": "ale57"}, "no task 'Pongg'; did you mean 'Pong'"),
+        ({"Alien": [1], "Qbert": [2], "Pongg": [1]}, {"normalize": "ale57"}, "no task 'Pongg'; did you mean 'Pong'"),
         ({"A": [[1, 2], [3]]}, {}, "rows of unequal length"),
         ({"A": [[1, 2], 3]}, {}, "unequal length|a number where"),
         ({"A": [[1, 2], [3, 4]]}, {"normalize": "ale57"}, "have no names to normalise them by"),
@@ -136,6 +143,9 @@ def test_what_is_no_table_of_runs(write, value, options, sentence):
         {"A": [1, 0, 1], "B": [0, 0, 1]},
         {"model": ["A", "A"], "item": [1, 2], "score": [1, 0]},
         {"random": {"q1": 0.1, "q2": 0.2}, "human": {"q1": 1, "q2": 1}},
+        {"gpt-v1": [1, 0, 1], "gpt-v2": [0, 0, 1]},
+        {"fish_pictures": [1, 0, 1], "dog_pictures": [0, 0, 1]},
+        {"hero": [1, 0, 1], "villain": [0, 0, 1]},
     ],
 )
 def test_other_dictionaries_stay_tables(write, value):

@@ -49,8 +49,8 @@ def test_the_history_of_a_run_is_sparse(write):
     assert scores_of(scores) == {"ppo": [2.5]}
     assert codes(scores) == ["curve-stale"]
     assert codes(read(path, at="final", metric="train/loss")) == []
-    assert dict(scores.parts[0].unusable)["note"].startswith("it is no number")
-    with pytest.raises(ScorebarsError, match="metric 'note' is no score: it is no number"):
+    assert dict(scores.parts[0].unusable)["note"] == "line 2: 'x' is not a finite number"
+    with pytest.raises(ScorebarsError, match="metric 'note' is no score: line 2: 'x' is not a finite number"):
         read(path, at="final", metric="note")
 
 
@@ -98,7 +98,7 @@ def test_a_chart_without_a_run_is_named_by_its_file(write):
         (HISTORY + "0,1\n", "line 2 has 2 cells, the header has 6"),
         (HISTORY + "5,1,1,1,1,\n3,1,1,1,1,\n", "go back from 5 to 3"),
         (HISTORY + "5,x,x,x,1,\n", "no learning curve"),
-        (CHART + "\n0,x,1,1\n", "line 2: 'x' is not a number"),
+        (CHART + "\n0,x,1,1\n", "line 2: 'x' is not a finite number, in the column 'a-1 - eval/return'"),
     ],
 )
 def test_damaged_exports(write, text, sentence):

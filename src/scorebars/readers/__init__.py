@@ -266,10 +266,11 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "rl-runs": Entry(
         "scorebars.readers.rl_runs:RunsReader",
-        ((b'": [',), (b'":[',), (b'"HNS"',), (b"RANDOM",), (b"random",)),
+        (),
         "scores of reinforcement learning, game -> one score a run, as JSON; --normalize ale57, procgen-easy, "
         "procgen-hard, dmc or a file brings raw scores to one scale",
         "scorebars estimate DER.json SPR.json --normalize ale57 --estimator iqm",
+        start=rb'(\xef\xbb\xbf)?\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{\d-]|\[\s*\{[^}]*"HNS")',
         options=frozenset({"normalize", "at"}),
     ),
     "stable-baselines": Entry(

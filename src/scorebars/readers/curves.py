@@ -117,11 +117,21 @@ def numbers(values: object, where: str) -> FloatArray:
     """
     if not isinstance(values, list):
         raise ReadError(f"{where} is {kind(values)}, not a list of numbers")
-    for place, value in enumerate(values):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or math.isinf(value)):
-            what = "infinite" if isinstance(value, float) else kind(value)
-            raise ReadError(f"{where}, value {place + 1} is {what}, not a number")
-    return np.array(values, dtype=np.float64)
+    if set(map(type, values)) <= _NUMBERS:
+        found = np.array(values, dtype=np.float64)
+        if not np.isinf(found).any():
+            return found
+    place, value = next((place, value) for place, value in enumerate(values, start=1) if not _is_finite(value))
+    what = kind(value) if type(value) not in _NUMBERS else "infinite"
+    raise ReadError(f"{where}, value {place} is {what}, not a number")
+
+
+_NUMBERS: Final = frozenset({int, float, type(None)})
+
+
+def _is_finite(value: object) -> bool:
+    """Whether a cell is a number or null; NaN is null."""
+    return value is None or (type(value) in _NUMBERS and isinstance(value, int | float) and not math.isinf(value))
 
 
 def _checked(curve: Curve, head: FileHead, unit: str) -> Curve:

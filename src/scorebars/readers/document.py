@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 LARGEST: Final = 512 << 20
 """Bytes of the largest JSON value that is loaded whole, decompressed."""
 LONGEST_LINE: Final = 64 << 20
+_DIGITS: Final = 300
+"""Whole numbers of fewer digits are floats too."""
 _KINDS: Final = {dict: "an object", list: "a list", str: "text", bool: "a truth value", type(None): "null"}
 
 
@@ -63,8 +65,8 @@ def parsed(data: bytes, head: FileHead, number: Callable[[str], Any] | None = No
 
 
 def _whole(text: str) -> int | float:
-    """A whole number; one of thousands of digits, which Python refuses, is infinite."""
-    return int(text) if len(text) < 400 else math.inf
+    """A whole number; one of hundreds of digits, which no float holds, is infinite."""
+    return int(text) if len(text) < _DIGITS else float(text)
 
 
 def fault(error: json.JSONDecodeError) -> str:

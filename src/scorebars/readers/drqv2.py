@@ -6,7 +6,8 @@ DrQ-v2 writes ``,agent,task,seed,frame,episode_reward,hour``; the first column i
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +22,7 @@ from scorebars.readers.records import each, refuse_mapping
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
 
@@ -32,7 +33,8 @@ COLUMNS: Final = {
     "task": ("task", "env", "env_id", "env_name", "environment", "game", "domain"),
     "model": ("agent", "algo", "algorithm", "method", "model"),
 }
-"""Role -> headers. Task and model may be missing; a table with items is no curve."""
+"""Role -> headers. Task and model may be missing."""
+_NAMED: Final = ("model", "task", "run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +88,44 @@ def _layout(header: Sequence[str]) -> _Layout | None:
 
 def _curves(rows: Iterable[tuple[int, list[str]]], layout: _Layout, model: str, head: FileHead) -> list[Curve]:
     """The curve of each (model, task, run), in the order in which they begin."""
-    points: dict[tuple[str, str | None, str], list[tuple[float, float]]] = defaultdict(list)
-    for number, row in rows:
-        where = f"{shown(head.path)}: line {number}"
-        cells = {role: row[place].strip() for role, place in layout.places.items()}
-        empty = [role for role in ("model", "task", "run", "step") if cells.get(role) == ""]
-        if empty:
-            raise ReadError(f"{where} has no {empty[0]} ('{layout.names[layout.places[empty[0]]]}' is empty)")
-        key = (cells.get("model", model), cells.get("task"), cells["run"])
-        points[key].append((number_of(cells["step"], where), number_of(cells["score"], where)))
-    arrays = {key: np.array(found, dtype=np.float64) for key, found in points.items()}
-    return [Curve(name, run, found[:, 0], found[:, 1], task) for (name, task, run), found in arrays.items()]
+    points: dict[tuple[str, ...], array[float]] = {}
+    named = [layout.places[role] for role in _NAMED if role in layout.places]
+    step, score = layout.places["step"], layout.places["score"]
+    for line, row in rows:
+        key = tuple([row[place] for place in named])
+        if key not in points:
+            _refuse_empty(row, named, layout, f"{shown(head.path)}: line {line}")
+            points[key] = array("d")
+        points[key].extend(_point(row[step], row[score], head, line))
+    return [
+        _curve(dict(zip((role for role in _NAMED if role in layout.places), key, strict=True)), found, model)
+        for key, found in points.items()
+    ]
+
+
+def _point(step: str, score: str, head: FileHead, line: int) -> tuple[float, float]:
+    """Step and value of a row; the slow way round where one of them is no number."""
+    try:
+        found = float(step), float(score)
+    except ValueError:
+        found = math.inf, math.inf
+    if math.isfinite(found[0]) and not math.isinf(found[1]):
+        return found
+    where = f"{shown(head.path)}: line {line}"
+    found = number_of(step, where), number_of(score, where)
+    if math.isnan(found[0]):
+        raise ReadError(f"{where} has no step")
+    return found
+
+
+def _refuse_empty(row: Sequence[str], named: Sequence[int], layout: _Layout, where: str) -> None:
+    empty = [place for place in named if not row[place].strip()]
+    if empty:
+        role = next(role for role, place in layout.places.items() if place == empty[0])
+        raise ReadError(f"{where} has no {role} ('{layout.names[empty[0]]}' is empty)")
+
+
+def _curve(ids: Mapping[str, str], points: array[float], model: str) -> Curve:
+    table = np.array(points, dtype=np.float64).reshape(-1, 2)
+    task = ids["task"].strip() if "task" in ids else None
+    return Curve(ids.get("model", model).strip(), ids["run"].strip(), table[:, 0], table[:, 1], task)

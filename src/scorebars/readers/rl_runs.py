@@ -1,8 +1,9 @@
 """Scores of reinforcement learning as JSON dictionaries: game -> one score a run, as rliable's users keep them.
 
-``{"Alien": [536.8, 823.0, …], …}`` is one model, named by the file; ``{"DER": {"Alien": […]}}`` names its models;
-``{"DER": [[…], …]}`` holds arrays of runs × tasks. A list of records with ``game``, ``seed`` and ``HNS`` (as CURL's
-scores are published) is human-normalised already. Run 3 of one game and run 3 of another are not the same seed.
+``{"Alien": [536.8, 823.0, …], …}`` is one model, named by the file (a number in place of a list is one run);
+``{"DER": {"Alien": […]}}`` names its models; ``{"DER": [[…], …]}`` holds arrays of runs × tasks. A list of records
+with ``game``, ``seed`` and ``HNS`` (as CURL's scores are published) is human-normalised already. Run 3 of one game and
+run 3 of another are not the same seed.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ _RUNS: Final = re.compile(rf"{_NAME}\[\s*{_NUMBER}")
 _GAMES: Final = re.compile(rf"^\s*\{{\s*{_RUNS.pattern}")
 _MODELS: Final = re.compile(rf"^\s*\{{\s*{_NAME}\{{\s*{_RUNS.pattern}")
 _ARRAYS: Final = re.compile(rf"^\s*\{{\s*{_NAME}\[\s*\[\s*{_NUMBER}")
+_SINGLE: Final = re.compile(rf"{_NAME}{_NUMBER}")
+_ONE_RUN: Final = re.compile(rf"^\s*\{{\s*{_SINGLE.pattern}")
 _REFERENCE: Final = re.compile(rf"^\s*\{{\s*{_NAME}\{{\s*{_NAME}{_NUMBER}")
 _RECORDS: Final = re.compile(r'^\s*\[\s*\{[^}]*"HNS"')
 
@@ -56,6 +59,10 @@ class RunsReader:
             return '"game"' in text[:500]
         if _GAMES.match(text) or _MODELS.match(text):
             return _are_tasks([match[1] for match in _RUNS.finditer(text)])
+        if _ONE_RUN.match(text):
+            return (
+                "[" not in text and "{" not in text[1:] and _are_tasks([match[1] for match in _SINGLE.finditer(text)])
+            )
         if _ARRAYS.match(text):
             return head.explicit
         return _is_reference(text)
@@ -97,9 +104,9 @@ class TaskRuns:
 
 
 def _are_tasks(names: list[str]) -> bool:
-    """Whether at least half of the keys are tasks of a known benchmark."""
+    """Whether all keys are tasks of known benchmarks, or at least two and half of them: a name may be misspelt."""
     known = sum(suite_of([name]) != "" for name in names)
-    return known > 0 and 2 * known >= len(names)
+    return known > 0 and (known == len(names) or (known > 1 and 2 * known >= len(names)))
 
 
 def _is_reference(text: str) -> bool:
@@ -171,8 +178,9 @@ def _models(whole: Node, model: str) -> tuple[list[TaskRuns], str]:
 
 def _tasks(games: Node, model: str) -> list[TaskRuns]:
     found = []
-    for name, scores in games.value.items():
+    for name, value in games.value.items():
         where = f"{games.where}: '{name}'"
+        scores = [value] if isinstance(value, int | float) and not isinstance(value, bool) else value
         if not isinstance(scores, list) or not scores:
             what = "an empty list" if isinstance(scores, list) else kind(scores)
             raise ReadError(f"{where} is {what}; a list with one score a run is needed")

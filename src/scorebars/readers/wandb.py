@@ -8,13 +8,15 @@ are gone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from array import array
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scorebars.errors import ReadError, near_miss
-from scorebars.readers.csv_rows import csv_rows, header_of, number_of
+from scorebars.readers.csv_rows import csv_rows, header_of
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.files import shown
 from scorebars.readers.records import each
@@ -54,24 +56,45 @@ class WandbReader:
 
     def _part(self, head: FileHead, request: Request, names: RunNames) -> Part:
         table = _table(head)
-        if _is_history(table.header):
+        if _is_history(list(table.columns)):
             return _history(head, request, names, table)
         return _chart(head, request, names, table)
 
 
+@dataclass(slots=True)
+class _Column:
+    """A column as numbers, NaN where it is empty; or the first cell that is none."""
+
+    values: array[float] = field(default_factory=lambda: array("d"))
+    text: str | None = None
+    """Why it is no column of numbers."""
+
+    def add(self, cell: str, line: int) -> None:
+        """One more cell; after the first that is no finite number nothing more is kept."""
+        if self.text is None:
+            try:
+                value = float(cell) if cell else math.nan
+            except ValueError:
+                value = math.nan if not cell.strip() else math.inf
+            if math.isinf(value):
+                self.text = f"line {line}: '{cell}' is not a finite number"
+            self.values.append(value)
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The cells of a file, by column."""
+    """The numbers of a file, by column."""
 
     path: str
-    header: list[str]
-    lines: list[int]
-    columns: list[tuple[str, ...]]
+    columns: dict[str, _Column]
+    lines: array[int]
 
-    def numbers(self, place: int) -> FloatArray:
-        """A column as numbers, NaN where it is empty."""
-        cells = zip(self.lines, self.columns[place], strict=True)
-        return np.array([number_of(cell, f"{self.path}: line {line}") for line, cell in cells], dtype=np.float64)
+    def numbers(self, name: str) -> FloatArray:
+        """A column, which must hold numbers."""
+        column = self.columns[name]
+        if column.text is not None:
+            raise ReadError(f"{self.path}: {column.text}, in the column '{name}'")
+        return np.array(column.values, dtype=np.float64)
 
 
 def _is_history(header: Sequence[str]) -> bool:
@@ -86,19 +109,22 @@ def _lines(header: Sequence[str]) -> list[str]:
 
 def _table(head: FileHead) -> _Table:
     rows = csv_rows(head)
-    header = [cell.strip() for cell in next(rows, (0, []))[1]]
-    found = list(rows)
-    if not header or not found:
+    names = [cell.strip() for cell in next(rows, (0, []))[1]]
+    columns = {name: _Column() for name in names}
+    lines = array("q")
+    for line, row in rows:
+        lines.append(line)
+        for column, cell in zip(columns.values(), row, strict=True):
+            column.add(cell, line)
+    if not lines:
         raise NoScores(f"{shown(head.path)} has no row below its header; no scores are in it")
-    return _Table(
-        shown(head.path), header, [line for line, _ in found], list(zip(*(row for _, row in found), strict=True))
-    )
+    return _Table(shown(head.path), columns, lines)
 
 
 def _steps(table: _Table, name: str) -> FloatArray:
-    if name not in table.header:
-        raise ReadError(f"{table.path} has no column '{name}'{near_miss(name, table.header)}")
-    steps = table.numbers(table.header.index(name))
+    if name not in table.columns:
+        raise ReadError(f"{table.path} has no column '{name}'{near_miss(name, table.columns)}")
+    steps = table.numbers(name)
     if np.isnan(steps).any():
         line = table.lines[int(np.argmax(np.isnan(steps)))]
         raise ReadError(f"{table.path}: line {line} has no '{name}'; each value needs its step")
@@ -112,15 +138,12 @@ def _history(head: FileHead, request: Request, names: RunNames, table: _Table) -
     steps = _steps(table, step)
     curves: list[Curve] = []
     unusable: list[tuple[str, str]] = []
-    for place, name in enumerate(table.header):
+    for name, column in table.columns.items():
         if name.startswith("_") or name == step:
             continue
-        try:
-            values = table.numbers(place)
-        except ReadError as error:
-            unusable.append((name, f"it is no number ({error})"))
-            continue
-        if np.isnan(values).all():
+        if column.text is not None:
+            unusable.append((name, column.text))
+        elif np.isnan(values := table.numbers(name)).all():
             unusable.append((name, "it has no value"))
         else:
             curves.append(Curve(model, run, steps, values, metric=name, until=float(steps.max())))
@@ -131,8 +154,8 @@ def _history(head: FileHead, request: Request, names: RunNames, table: _Table) -
 
 def _chart(head: FileHead, request: Request, names: RunNames, table: _Table) -> Part:
     """One curve a line of the chart; lines that are means over runs are refused."""
-    lines = _lines(table.header)
-    step = names.step or table.header[0]
+    lines = _lines(list(table.columns))
+    step = names.step or next(iter(table.columns))
     steps = _steps(table, step)
     curves = [_line(head, names, table, name, steps) for name in lines]
     said = {"model": "the columns' names", "run": "the columns' names", "score": f"the cells over '{step}'"}
@@ -140,7 +163,7 @@ def _chart(head: FileHead, request: Request, names: RunNames, table: _Table) -> 
 
 
 def _line(head: FileHead, names: RunNames, table: _Table, name: str, steps: FloatArray) -> Curve:
-    values, low, high = (table.numbers(table.header.index(name + end)) for end in ("", MIN, MAX))
+    values, low, high = (table.numbers(name + end) for end in ("", MIN, MAX))
     apart = (low != high) & ~np.isnan(low) & ~np.isnan(high)
     if apart.any():
         line = table.lines[int(np.argmax(apart))]

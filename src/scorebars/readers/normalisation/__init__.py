@@ -34,7 +34,12 @@ _RAW_FROM: Final = {
     "gym": (100.0, "FILE"),
 }
 """Benchmark -> (from which size on a score of it is raw, what normalises it). Normalised scores stay below."""
-_GYM: Final = re.compile(r"\w-v\d+$")
+_GYM: Final = re.compile(
+    r"(HalfCheetah|Hopper|Walker2d|Walker2D|Ant|Humanoid|HumanoidStandup|Swimmer|Reacher|Pusher|InvertedPendulum|"
+    r"InvertedDoublePendulum|CartPole|Acrobot|MountainCar|MountainCarContinuous|Pendulum|LunarLander|"
+    r"LunarLanderContinuous|BipedalWalker|BipedalWalkerHardcore|CarRacing|FrozenLake|CliffWalking|Taxi)(BulletEnv)?-v\d+"
+)
+"""Environments of Gym: names of models end in a version too."""
 _TABLES: Final[dict[str, tuple[Mapping[str, tuple[float, float]], str]]] = {
     "ale57": (ale57.GAMES, ale57.SOURCE),
     "procgen-easy": (procgen.EASY, procgen.SOURCE),
@@ -78,7 +83,7 @@ def reference(name: str) -> Reference:
         bounds, source = _TABLES[name]
         return Reference(name, source, {key(task): each for task, each in bounds.items()}, tuple(bounds))
     if name == "dmc":
-        return Reference(name, dmc.SOURCE, {}, tuple(f"{domain}_…" for domain in dmc.DOMAINS))
+        return Reference(name, dmc.SOURCE, {}, tuple(sorted(dmc.NAMES)))
     if name == "procgen":
         raise ArgumentError(
             "Procgen has other reference scores in each difficulty; choose --normalize procgen-easy or procgen-hard"
@@ -88,9 +93,14 @@ def reference(name: str) -> Reference:
 
 
 def is_dmc(task: str) -> bool:
-    """Whether a name is that of a DeepMind Control task: 'walker_walk', 'dmc_cup_catch'."""
-    words = plain(task).lower().replace("-", "_").replace(" ", "_")
-    return any(words.startswith(f"{domain}_") for domain in dmc.DOMAINS)
+    """Whether a name is that of a DeepMind Control task: 'walker_walk', 'dmc_cup_catch', 'Walker Walk'.
+
+    Tasks that others have added to its domains are known by the prefix 'dmc' only.
+    """
+    name = plain(task)
+    words = re.sub(r"[\s-]+", "_", name).lower()
+    has_prefix = name != task.strip() and task.strip().lower().startswith("dm")
+    return words in dmc.NAMES or (has_prefix and any(words.startswith(f"{domain}_") for domain in dmc.TASKS))
 
 
 def suite_of(tasks: Iterable[str]) -> str:
@@ -103,7 +113,7 @@ def suite_of(tasks: Iterable[str]) -> str:
     keys = {key(name) for name in names}
     suites = {"ale57": ale57.GAMES, "procgen": procgen.HARD}
     found = next((suite for suite, games in suites.items() if keys <= {key(game) for game in games}), "")
-    return found or ("gym" if all(_GYM.search(name) for name in names) else "")
+    return found or ("gym" if all(_GYM.fullmatch(name) for name in names) else "")
 
 
 def on_one_scale(part: Part, options: ReadOptions) -> Part:

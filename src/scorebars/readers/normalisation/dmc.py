@@ -10,8 +10,26 @@ from typing import Final
 
 SOURCE: Final = "returns of at most 1,000 (Tassa et al. 2018)"
 LIMITS: Final = (0.0, 1000.0)
-DOMAINS: Final = (
-    *("acrobot", "ball_in_cup", "cup", "cartpole", "cheetah", "dog", "finger", "fish", "hopper", "humanoid"),
-    *("humanoid_cmu", "manipulator", "pendulum", "point_mass", "quadruped", "reacher", "stacker", "swimmer", "walker"),
-)
-"""First words of task names: 'walker' of 'walker_walk'."""
+TASKS: Final[dict[str, tuple[str, ...]]] = {
+    "acrobot": ("swingup", "swingup_sparse"),
+    "ball_in_cup": ("catch",),
+    "cup": ("catch",),
+    "cartpole": ("balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"),
+    "cheetah": ("run",),
+    "dog": ("stand", "walk", "trot", "run", "fetch"),
+    "finger": ("spin", "turn_easy", "turn_hard"),
+    "fish": ("upright", "swim"),
+    "hopper": ("stand", "hop"),
+    "humanoid": ("stand", "walk", "run", "run_pure_state"),
+    "humanoid_cmu": ("stand", "walk", "run"),
+    "manipulator": ("bring_ball", "bring_peg", "insert_ball", "insert_peg"),
+    "pendulum": ("swingup",),
+    "point_mass": ("easy", "hard"),
+    "quadruped": ("walk", "run", "escape", "fetch"),
+    "reacher": ("easy", "hard"),
+    "stacker": ("stack_2", "stack_4"),
+    "swimmer": ("swimmer6", "swimmer15"),
+    "walker": ("stand", "walk", "run"),
+}
+"""Domain -> tasks ('cup' is DrQ's name of 'ball_in_cup')."""
+NAMES: Final = frozenset(f"{domain}_{task}" for domain, tasks in TASKS.items() for task in tasks)
