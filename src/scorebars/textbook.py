@@ -237,18 +237,56 @@ def stratified_bootstrap_ci(
     reps = _at_least_one(reps, "reps")
     level = _inside_01(level)
     table = _prepared(metric, table)
-    apply = _vectorised(metric, table)
-    tasks = np.arange(table.shape[1])
-    values: list[FloatArray] = []
-    for idx in _index_blocks(rng, table.shape[0], reps, table.shape):
-        values.append(apply(table[idx, tasks], sum(map(len, values))))
-    replicates = np.concatenate(values)
+    replicates = _from_counts(metric, table, reps, rng)
+    if replicates is None:
+        replicates = _from_tables(metric, table, reps, rng)
     if np.isnan(replicates).any():
         raise ArgumentError(
             f"the metric is NaN in {int(np.isnan(replicates).sum())} of {reps} resamples, and must be a number in "
             "each; choose a metric that is defined on every resample"
         )
     return _percentile(replicates, level)
+
+
+def _from_counts(metric: Any, table: FloatArray, reps: int, rng: Seed) -> FloatArray | None:
+    """The metric of each resample from how often it has each score; None where it cannot be had from that."""
+    if not hasattr(metric, "counted") or metric.columns != ("score",):
+        return None
+    from scorebars.kernels.drawing import Attempts, Rows, drawn_values
+
+    runs, tasks = table.shape
+    task, one = np.repeat(np.arange(tasks), runs), np.ones(table.size)
+    statistic = metric.counted(
+        Attempts(
+            columns={"score": table.T.ravel()},
+            unit=np.arange(table.size),
+            weight=one,
+            share=one / runs,
+            item=task,
+            task=task,
+            n_tasks=tasks,
+            level="run",
+            n_units=table.size,
+            draws=table.size,
+        )
+    )
+    if statistic is None:
+        return None
+    rows = Rows(np.tile(np.arange(tasks) * runs, runs), np.full(table.size, runs), np.zeros(table.size, dtype=np.int32))
+    if runs == 1:  # nothing is left to chance
+        none = np.empty(0, dtype=np.int64)
+        rows = Rows(none, none, np.ones(table.size, dtype=np.int32))
+    return drawn_values(rows, reps, _generator(rng), statistic)
+
+
+def _from_tables(metric: Any, table: FloatArray, reps: int, rng: Seed) -> FloatArray:
+    """The metric of each resample from its scores."""
+    apply = _vectorised(metric, table)
+    tasks = np.arange(table.shape[1])
+    values: list[FloatArray] = []
+    for idx in _index_blocks(rng, table.shape[0], reps, table.shape):
+        values.append(apply(table[idx, tasks], sum(map(len, values))))
+    return np.concatenate(values)
 
 
 def _resampled_means(columns: tuple[FloatArray, ...], rng: Seed, n_boot: int) -> FloatArray:
@@ -266,10 +304,14 @@ def _resampled_means(columns: tuple[FloatArray, ...], rng: Seed, n_boot: int) ->
 
 def _index_blocks(rng: Seed, n: int, n_boot: int, shape: tuple[int, ...]) -> Iterator[NDArray[np.int64]]:
     """``default_rng(rng).integers(0, n, size=(n_boot, *shape))`` in consecutive blocks along its first axis."""
-    generator = np.random.default_rng(DEFAULT_SEED if rng is None else rng)
+    generator = _generator(rng)
     rows = max(1, BLOCK // math.prod(shape))
     for start in range(0, n_boot, rows):
         yield generator.integers(0, n, size=(min(rows, n_boot - start), *shape))
+
+
+def _generator(rng: Seed) -> np.random.Generator:
+    return np.random.default_rng(DEFAULT_SEED if rng is None else rng)
 
 
 def _percentile(replicates: FloatArray, level: float) -> tuple[float, float]:

@@ -8,8 +8,8 @@ from tests.resample.reference import plain, sample_of
 import scorebars as sb
 from scorebars.effects import Difference, ProbabilityOfImprovement, RelativeDifference
 from scorebars.estimators import AUROC, F1, IQM, Custom, DifficultyProgress, Mean, Median, Quantile, TrimmedMean
+from scorebars.kernels import drawing as module
 from scorebars.problem import Setting, effect_problem, score_problem
-from scorebars.resample import counts as module
 from scorebars.resample.children import Take
 from scorebars.resample.counts import plan_of
 from scorebars.resample.design import Rule, mean_of_runs, one_sample

@@ -14,13 +14,14 @@ from scorebars.distribution import compute
 from scorebars.errors import ArgumentError
 from scorebars.estimators import Mean
 from scorebars.intervals import Percentile
+from scorebars.kernels.drawing import Counted, drawn_values
 from scorebars.kernels.law import Total, atoms
 from scorebars.kernels.poisson_binomial import tail_counts, window
 from scorebars.kernels.sums import running
 from scorebars.notes import note
 from scorebars.problem import Setting, score_problem
 from scorebars.resample import question
-from scorebars.resample.counts import Counted, plan_of, values_of_counts
+from scorebars.resample.counts import plan_of
 from scorebars.resample.drawn import drawn_blocks, observed
 from scorebars.resample.strata import lonely_tasks
 from scorebars.results.profile import Profile, ProfilePoint, Profiles
@@ -28,9 +29,9 @@ from scorebars.results.profile import Profile, ProfilePoint, Profiles
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scorebars.kernels.drawing import Attempts
     from scorebars.problem import ScoreProblem, StatisticProblem
     from scorebars.resample import Resample
-    from scorebars.resample.counts import Attempts
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import Cut, FloatArray, IntArray, Sample
     from scorebars.scores import Scores
@@ -260,7 +261,7 @@ def _counted_shares(problem: ScoreProblem | StatisticProblem, thresholds: FloatA
     def of(counts: IntArray, fast: bool) -> FloatArray:
         return np.asarray(running(counts, unit, part, stop, fast=fast)[:, ::-1])
 
-    return values_of_counts(plan, n_boot, problem.fresh_rng(), Counted((running,), of))
+    return drawn_values(plan.drawing, n_boot, problem.fresh_rng(), Counted((running,), of))
 
 
 def _even_share(side: Attempts) -> FloatArray | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from scorebars.contracts.problems import Range
-    from scorebars.resample.counts import Attempts, Counted
+    from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray
 

@@ -15,7 +15,7 @@ from scorebars.resample.pairing import Side, share_won
 
 if TYPE_CHECKING:
     from scorebars.effects.decision import Decision
-    from scorebars.resample.counts import Attempts, Counted
+    from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 

@@ -15,7 +15,7 @@ from scorebars.resample.pairing import Side, share_won
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorebars.resample.counts import Attempts, Counted
+    from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from scorebars.errors import ArgumentError, MethodError
 from scorebars.kernels import sums
-from scorebars.resample.counts import Counted
+from scorebars.kernels.drawing import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Range
-    from scorebars.resample.counts import Attempts
+    from scorebars.kernels.drawing import Attempts
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray, Sample
 

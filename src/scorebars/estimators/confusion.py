@@ -17,7 +17,7 @@ from scorebars.estimators.columns import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorebars.resample.counts import Attempts, Counted
+    from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 

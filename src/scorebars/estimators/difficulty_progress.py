@@ -11,7 +11,7 @@ from scorebars.errors import ArgumentError
 from scorebars.estimators.ordered import OfAttempts, middle_of_counts, ordered
 
 if TYPE_CHECKING:
-    from scorebars.resample.counts import Attempts, Counted
+    from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 

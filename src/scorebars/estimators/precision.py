@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorebars.estimators.confusion import OfConfusion
 
 if TYPE_CHECKING:
-    from scorebars.resample.counts import Attempts
+    from scorebars.kernels.drawing import Attempts
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray
 

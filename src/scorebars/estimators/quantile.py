@@ -9,7 +9,7 @@ from scorebars.errors import ArgumentError
 from scorebars.estimators.ordered import OfAttempts, ordered, quantile, quantile_of_counts
 
 if TYPE_CHECKING:
-    from scorebars.resample.counts import Attempts, Counted
+    from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray
 

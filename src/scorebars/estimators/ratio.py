@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorebars.contracts import Range
-    from scorebars.resample.counts import Attempts, Counted
+    from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.contracts import CountedEffect, CountedStatistic, DrawnEffect, ItemMean, ValueEffect
-from scorebars.resample.counts import Counted, plan_of, values_of_counts
+from scorebars.kernels.drawing import Counted, drawn_values
+from scorebars.resample.counts import plan_of
 from scorebars.resample.grouped import mean_of_groups, task_means
 
 if TYPE_CHECKING:
     from scorebars.contracts import Effect, Estimator
+    from scorebars.kernels.drawing import Attempts
     from scorebars.resample.children import Take
-    from scorebars.resample.counts import Attempts, Plan
+    from scorebars.resample.counts import Plan
     from scorebars.resample.design import Design
     from scorebars.sample import FloatArray, IntArray
 
@@ -35,7 +37,7 @@ def counted_replicates(
     statistic = None if plan is None else counted(plan, estimator, effect)
     if plan is None or statistic is None:
         return None
-    return values_of_counts(plan, n_boot, rng, statistic)
+    return drawn_values(plan.drawing, n_boot, rng, statistic)
 
 
 def _may_be_counted(estimator: Estimator, effect: Effect | None) -> bool:

@@ -12,96 +12,24 @@ Many units of few kinds (labels and predictions of 0 and 1) are not drawn one by
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.kernels.counting import count
-from scorebars.kernels.dispatch import choose, n_threads
-from scorebars.kernels.words import WORD, IndexWords
+from scorebars.kernels.drawing import Attempts, Kinds, Rows
+from scorebars.kernels.words import WORD
 from scorebars.resample.children import ALL, Take
 from scorebars.resample.crossed import crosses
 from scorebars.resample.drawn import observed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    from scorebars.kernels.dispatch import Kernel
     from scorebars.resample.design import Block, Design, Runs
     from scorebars.resample.drawn import Drawn
-    from scorebars.sample import FloatArray, IntArray
+    from scorebars.sample import IntArray
 
-CELLS: Final = 1 << 15
-"""Draws and counts of a block of resamples, together: what NumPy makes of them stays in the cache."""
-CELLS_COMPILED: Final = 1 << 17
-"""The same where compiled loops work on them, which need little more than the counts."""
-THREADED: Final = 4_000_000
-"""Cells from which more than one thread pays."""
 PER_KIND: Final = 64
 """Units there must be for each kind, for kinds to be drawn instead: a binomial costs as much as so many draws."""
-
-Made = TypeVar("Made")
-Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Attempts:
-    """One side's attempts and the unit that each is drawn with. Arrays have one entry an attempt."""
-
-    columns: dict[str, FloatArray]
-    """The values of each column."""
-    unit: IntArray
-    """Number of the unit among all counted units."""
-    weight: FloatArray
-    """Weight of the attempt's item."""
-    share: FloatArray
-    """Weight of the attempt's item over the number of its runs: what the attempt counts in a mean over items."""
-    item: IntArray
-    """Dense item number, not decreasing."""
-    task: IntArray
-    """Dense task number, not decreasing."""
-    n_tasks: int
-    level: str
-    """The redrawn level."""
-    n_units: int
-    """Counted units of all sides together."""
-    draws: int
-    """How many units of this side a resample has."""
-
-    def values(self, name: str = "score") -> FloatArray:
-        """One value column."""
-        return self.columns[name]
-
-    def per_unit(self, *values: FloatArray) -> FloatArray:
-        """Sums of the attempts' values over each unit, shape (n_units, len(values)); 0 for units of another side."""
-        return np.stack([np.bincount(self.unit, value, self.n_units) for value in values], axis=1)
-
-    def sizes(self) -> Callable[[IntArray], IntArray]:
-        """From counts to the attempts of each resample, shape (n,)."""
-        each = np.bincount(self.unit, minlength=self.n_units)
-        mine = each[each > 0]
-        if np.all(mine == mine[0]):
-            size = self.draws * int(mine[0])
-            return lambda counts: np.full(len(counts), size)
-        # Whole numbers: the order of adding does not matter.
-        return lambda counts: np.asarray(counts.astype(np.int64, copy=False) @ each)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Counted:
-    """A statistic of counts, ready to be called for block after block of resamples."""
-
-    kernels: tuple[Kernel, ...]
-    """What it runs, for the choice between their versions."""
-    of: Callable[[IntArray, bool], Any]
-    """From counts, shape (n, n_units), and whether to run the compiled versions, to its values, shape (n,), or to what
-    ``finish`` makes them of. Called by any thread."""
-    finish: Callable[[Any], FloatArray] = np.asarray
-    """What is left to do by the calling thread, in the order of the blocks: a function of the caller, for one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +46,15 @@ class Strata:
         """Units of all strata."""
         return int(self.size.sum())
 
+    def rows(self) -> Rows:
+        """Their draws; units that are alone in their stratum need none."""
+        offset = np.cumsum(self.size) - self.size
+        several = self.size > 1
+        always = np.zeros(self.n_units, dtype=np.int32)
+        always[offset[~several]] = self.draws[~several]
+        draws = np.where(several, self.draws, 0)
+        return Rows(np.repeat(offset, draws), np.repeat(self.size, draws), always)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
@@ -125,71 +62,7 @@ class Plan:
 
     sides: tuple[Attempts, ...]
     strata: Strata
-    kinds: FloatArray | None = None
-    """Share of each kind of unit, where kinds are drawn; their order is that of the units."""
-
-    @property
-    def cells(self) -> int:
-        """Draws and counts of a resample."""
-        if self.kinds is not None:
-            return 2 * len(self.kinds)
-        return int(self.strata.draws.sum()) + self.strata.n_units
-
-    def blocks(self, n_boot: int, rng: np.random.Generator, *, fast: bool) -> Iterator[Callable[[], IntArray]]:
-        """What makes the counts of each block of resamples, shape (size, n_units); to be called once, by any thread."""
-        rows = max(1, (CELLS_COMPILED if fast else CELLS) // self.cells)
-        sizes = [min(rows, n_boot - start) for start in range(0, n_boot, rows)]
-        if self.kinds is not None:
-            n = int(self.strata.draws[0])
-            for size in sizes:
-                counts = rng.multinomial(n, self.kinds, size=size).astype(np.int32)
-                yield lambda counts=counts: counts  # type: ignore[misc]
-            return
-        draw_offset, bounds, always = _draws(self.strata)
-        with IndexWords(rng, bounds) as stream:
-            for size in sizes:
-                words = stream.rows(size)
-                yield lambda words=words: count(words, bounds.astype(np.uint64), draw_offset, always, fast=fast)  # type: ignore[misc]
-
-
-def _draws(strata: Strata) -> tuple[IntArray, IntArray, NDArray[np.int32]]:
-    """First unit and number of units of each draw; draws of each unit that is alone in its stratum, and so certain."""
-    offset = np.cumsum(strata.size) - strata.size
-    several = strata.size > 1
-    always = np.zeros(strata.n_units, dtype=np.int32)
-    always[offset[~several]] = strata.draws[~several]
-    draws = np.where(several, strata.draws, 0)
-    return np.repeat(offset, draws), np.repeat(strata.size, draws), always
-
-
-def in_order(blocks: Iterable[Made], work: Callable[[Made], Result], cells: float) -> Iterator[Result]:
-    """``work`` of each block, in their order; by several threads where there is much of it.
-
-    The blocks themselves are made by the calling thread, and only a few are held at a time.
-    """
-    threads = n_threads() if cells >= THREADED else 1
-    if threads == 1:
-        yield from map(work, blocks)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[object] = deque()
-        for block in blocks:
-            waiting.append(pool.submit(work, block))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()  # type: ignore[attr-defined]
-        while waiting:
-            yield waiting.popleft().result()  # type: ignore[attr-defined]
-
-
-def values_of_counts(plan: Plan, n_boot: int, rng: np.random.Generator, statistic: Counted) -> FloatArray:
-    """The statistic of ``n_boot`` resamples, one row each."""
-    cells = float(n_boot) * plan.cells
-    fast = choose((count, *statistic.kernels), cells)
-    blocks = plan.blocks(n_boot, rng, fast=fast)
-    made = in_order(blocks, lambda counts: statistic.of(counts(), fast), cells)
-    return np.concatenate([statistic.finish(one) for one in made])
+    drawing: Rows | Kinds
 
 
 def plan_of(design: Design, take: Take = ALL, *, kinds: bool = True) -> Plan | None:
@@ -218,7 +91,7 @@ def plan_of(design: Design, take: Take = ALL, *, kinds: bool = True) -> Plan | N
     if np.any(joined.size >= WORD):
         return None
     sides = [replace(side, n_units=joined.n_units) for side in sides]
-    plan = Plan(tuple(sides), joined)
+    plan = Plan(tuple(sides), joined, joined.rows())
     return _of_kinds(plan) if kinds else plan
 
 
@@ -272,7 +145,7 @@ def _of_kinds(plan: Plan) -> Plan:
     if len(rows) * PER_KIND > n:
         return plan
     sides = tuple(_taken(side, rows) for side in plan.sides)
-    return Plan(sides, plan.strata, times / n)
+    return Plan(sides, plan.strata, Kinds(int(plan.strata.draws[0]), times / n))
 
 
 def _taken(side: Attempts, rows: IntArray) -> Attempts:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.kernels import sums
-from scorebars.resample.counts import Counted
+from scorebars.kernels.drawing import Counted
 
 if TYPE_CHECKING:
-    from scorebars.resample.counts import Attempts
+    from scorebars.kernels.drawing import Attempts
     from scorebars.sample import FloatArray, IntArray
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.kernels import pairs
-from scorebars.resample.counts import Counted
+from scorebars.kernels.drawing import Counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scorebars.resample.counts import Attempts
+    from scorebars.kernels.drawing import Attempts
     from scorebars.sample import FloatArray, IntArray
 
 

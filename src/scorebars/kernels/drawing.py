@@ -1,0 +1,184 @@
+"""Resamples drawn and counted, block after block, and a statistic of each: what counts are, and the loop over them.
+
+The calling thread draws; counting and the statistic are done by as many threads as there are, in the order of the
+stream, so the result is the same for any number of them. Only a few blocks are held at a time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+
+from scorebars.kernels.counting import count
+from scorebars.kernels.dispatch import choose, n_threads
+from scorebars.kernels.words import IndexWords
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from scorebars.kernels.dispatch import Kernel
+
+    FloatArray: TypeAlias = NDArray[np.float64]
+    IntArray: TypeAlias = NDArray[np.int64]
+
+CELLS: Final = 1 << 15
+"""Draws and counts of a block of resamples, together: what NumPy makes of them stays in the cache."""
+CELLS_COMPILED: Final = 1 << 17
+"""The same where compiled loops work on them, which need little more than the counts."""
+THREADED: Final = 4_000_000
+"""Cells from which more than one thread pays."""
+
+Made = TypeVar("Made")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempts:
+    """One side's attempts and the unit that each is drawn with. Arrays have one entry an attempt."""
+
+    columns: dict[str, FloatArray]
+    """The values of each column."""
+    unit: IntArray
+    """Number of the unit among all counted units."""
+    weight: FloatArray
+    """Weight of the attempt's item."""
+    share: FloatArray
+    """Weight of the attempt's item over the number of its runs: what the attempt counts in a mean over items."""
+    item: IntArray
+    """Dense item number, not decreasing."""
+    task: IntArray
+    """Dense task number, not decreasing."""
+    n_tasks: int
+    level: str
+    """The redrawn level."""
+    n_units: int
+    """Counted units of all sides together."""
+    draws: int
+    """How many units of this side a resample has."""
+
+    def values(self, name: str = "score") -> FloatArray:
+        """One value column."""
+        return self.columns[name]
+
+    def per_unit(self, *values: FloatArray) -> FloatArray:
+        """Sums of the attempts' values over each unit, shape (n_units, len(values)); 0 for units of another side."""
+        return np.stack([np.bincount(self.unit, value, self.n_units) for value in values], axis=1)
+
+    def sizes(self) -> Callable[[IntArray], IntArray]:
+        """From counts to the attempts of each resample, shape (n,)."""
+        each = np.bincount(self.unit, minlength=self.n_units)
+        mine = each[each > 0]
+        if np.all(mine == mine[0]):
+            size = self.draws * int(mine[0])
+            return lambda counts: np.full(len(counts), size)
+        # Whole numbers: the order of adding does not matter.
+        return lambda counts: np.asarray(counts.astype(np.int64, copy=False) @ each)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """A statistic of counts, ready to be called for block after block of resamples."""
+
+    kernels: tuple[Kernel, ...]
+    """What it runs, for the choice between their versions."""
+    of: Callable[[IntArray, bool], Any]
+    """From counts, shape (n, n_units), and whether to run the compiled versions, to its values, shape (n,), or to what
+    ``finish`` makes them of. Called by any thread."""
+    finish: Callable[[Any], FloatArray] = np.asarray
+    """What is left to do by the calling thread, in the order of the blocks: a function of the caller, for one."""
+
+
+class Drawing(Protocol):
+    """A way to draw counts."""
+
+    @property
+    def cells(self) -> int:
+        """Draws and counts of a resample."""
+        ...
+
+    def blocks(self, sizes: list[int], rng: np.random.Generator, *, fast: bool) -> Iterator[Callable[[], IntArray]]:
+        """What makes the counts of each block of so many resamples; each to be called once, by any thread."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Units drawn one by one: a row of draws a resample. Its stream is ``rng.integers(0, bounds, size=(n, draws))``."""
+
+    offset: IntArray
+    """First of the units that each draw chooses from, shape (draws,)."""
+    bounds: IntArray
+    """How many units each draw chooses from, 2 or more, shape (draws,)."""
+    always: NDArray[np.int32]
+    """Draws of each unit that are certain, shape (n_units,)."""
+
+    @property
+    def cells(self) -> int:
+        """Draws and counts of a resample."""
+        return max(len(self.offset) + len(self.always), 1)
+
+    def blocks(self, sizes: list[int], rng: np.random.Generator, *, fast: bool) -> Iterator[Callable[[], IntArray]]:
+        """What counts the draws of each block."""
+        bounds = self.bounds.astype(np.uint64)
+        with IndexWords(rng, self.bounds) as stream:
+            for size in sizes:
+                words = stream.rows(size)
+                yield lambda words=words: count(words, bounds, self.offset, self.always, fast=fast)  # type: ignore[misc]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """Units drawn by how often each kind comes. Its stream is ``rng.multinomial(draws, shares, size=n)``."""
+
+    draws: int
+    shares: FloatArray
+    """Share of each kind."""
+
+    @property
+    def cells(self) -> int:
+        """Draws and counts of a resample."""
+        return 2 * len(self.shares)
+
+    def blocks(self, sizes: list[int], rng: np.random.Generator, *, fast: bool) -> Iterator[Callable[[], IntArray]]:
+        """The counts of each block."""
+        kind = np.int32 if fast else np.int64  # compiled loops are made for one of them
+        for size in sizes:
+            counts = rng.multinomial(self.draws, self.shares, size=size).astype(kind, copy=False)
+            yield lambda counts=counts: counts  # type: ignore[misc]
+
+
+def drawn_values(drawing: Drawing, n_boot: int, rng: np.random.Generator, statistic: Counted) -> FloatArray:
+    """The statistic of ``n_boot`` resamples, the first axis of the result."""
+    cells = float(n_boot) * drawing.cells
+    fast = choose((count, *statistic.kernels), cells)
+    rows = max(1, (CELLS_COMPILED if fast else CELLS) // drawing.cells)
+    sizes = [min(rows, n_boot - start) for start in range(0, n_boot, rows)]
+    blocks = drawing.blocks(sizes, rng, fast=fast)
+    made = in_order(blocks, lambda counts: statistic.of(counts(), fast), cells)
+    return np.concatenate([statistic.finish(one) for one in made])
+
+
+def in_order(blocks: Iterable[Made], work: Callable[[Made], Result], cells: float) -> Iterator[Result]:
+    """``work`` of each block, in their order; by several threads where there is much of it.
+
+    The blocks themselves are made by the calling thread, and only a few are held at a time.
+    """
+    threads = n_threads() if cells >= THREADED else 1
+    if threads == 1:
+        yield from map(work, blocks)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: deque[object] = deque()
+        for block in blocks:
+            waiting.append(pool.submit(work, block))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()  # type: ignore[attr-defined]
+        while waiting:
+            yield waiting.popleft().result()  # type: ignore[attr-defined]
