@@ -58,6 +58,19 @@ def test_a_test_case_that_fails_by_another_metric_failed(tmp_path):
     assert of("A.success", part, "status") == [("error",)]
 
 
+def test_a_flaky_metric_never_decides_a_test_case(tmp_path):
+    broken = metric("A", None, False, error="x", flaky=True)
+    failing = metric("A", 0.1, False, flaky=True)
+    lost = metric("B", None, False, error="x")
+    cases = [
+        deepeval_case(0, 1.0, success=True, metricsData=[broken, metric("B", 0.9, True)]),
+        deepeval_case(1, 1.0, success=False, metricsData=[failing, lost]),
+    ]
+    part = part_of(write(tmp_path, cases))
+    assert of("success", part, "status") == [("ok",), ("error",)]
+    assert of("success", part, "score")[0] == (1.0,)
+
+
 def test_a_null_score_without_an_error_is_missing(tmp_path):
     case = deepeval_case(0, 0.9, metricsData=[metric("A", None, True), metric("B", 0.9, True)])
     part = part_of(write(tmp_path, [case]))

@@ -41,6 +41,32 @@ def test_only_failure_reason_2_is_an_error(tmp_path):
     assert of("success", part, "item", "status") == [("0", "ok"), ("1", "error"), ("2", "ok"), ("3", "ok")]
 
 
+def judged(test, *parts, **more):
+    """A result of several assertions: (passed, whether it is the judge that failed)."""
+    components = [{"pass": passed, "metadata": {"graderError": True} if broken else {}} for passed, broken in parts]
+    failed = not all(passed for passed, _ in parts)
+    grading = {"pass": not failed, "componentResults": components}
+    return promptfoo_result(test, score=float(not failed), reason=int(failed), gradingResult=grading, **more)
+
+
+def test_a_judge_that_gave_no_verdict_is_an_error_though_its_reason_is_an_assertion(tmp_path):
+    results = [
+        judged(0, (True, False)),
+        judged(1, (False, True)),
+        judged(2, (True, False), (False, True)),
+        judged(3, (False, False), (False, True)),
+    ]
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert of("success", part, "item", "status") == [("0", "ok"), ("1", "error"), ("2", "error"), ("3", "ok")]
+
+
+def test_results_of_which_nothing_was_asserted_are_said_to_count_as_passed(tmp_path):
+    free = promptfoo_result(1, gradingResult={"pass": True, "reason": "No assertions"})
+    said = dict(part_of(write(tmp_path, promptfoo_file(promptfoo_result(0), free))).mapping)
+    assert said["assertions"] == "1 of 2 results had none, and count as passed as in promptfoo"
+    assert "assertions" not in dict(part_of(write(tmp_path, PROMPTFOO)).mapping)
+
+
 def test_errors_count_as_not_passed_as_in_promptfoo_unless_dropped(tmp_path):
     scores = read(write(tmp_path, PROMPTFOO), metric="success")
     assert sb.estimate(scores)[0].value == pytest.approx(2 / 4)
@@ -102,8 +128,14 @@ def test_repeats_are_runs_of_one_item(tmp_path):
     ]  # fmt: skip
 
 
+def test_repeats_of_a_test_without_variables_are_runs(tmp_path):
+    results = [promptfoo_result(n, vars={}, testCase={"vars": {}, "assert": []}) for n in range(2)]
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert of("score", part, "item", "run") == [("0", "1"), ("0", "2")]
+
+
 def test_tests_whose_variables_were_stripped_are_not_taken_for_repeats(tmp_path):
-    results = [promptfoo_result(n, vars=None, testCase={"assert": []}) for n in range(3)]
+    results = [promptfoo_result(n, vars={}, testCase={"assert": []}) for n in range(3)]
     part = part_of(write(tmp_path, promptfoo_file(*results)))
     assert [item for (item,) in of("score", part, "item")] == ["0", "1", "2"]
     assert "run" not in part.rows

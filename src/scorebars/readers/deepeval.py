@@ -110,7 +110,7 @@ def _model(run: Node, head: FileHead) -> tuple[str, str]:
 def _case(case: Node, number: str) -> _Case:
     key = next((key for key in _METRICS if case.has(key)), _METRICS[0])
     found = _Case(number, case.text("name", ""), {key: case.value[key] for key in _CONTENT if case.has(key)})
-    failed, decided = set(), False
+    failed, open_, decided = set(), False, False
     for metric in case.nodes(key):
         name = metric.text("name", "") or metric.text("metric")
         passed = f"{name}.{SUCCESS}"
@@ -119,12 +119,15 @@ def _case(case: Node, number: str) -> _Case:
         found.values[name] = metric.number("score")
         unknown = math.isnan(found.values[name])
         found.values[passed] = math.nan if unknown else metric.number(SUCCESS)
-        decided = decided or found.values[passed] == 0.0
-        failed |= {name, passed} if unknown and metric.text("error", "") else set()
+        broken = unknown and bool(metric.text("error", ""))
+        failed |= {name, passed} if broken else set()
+        if metric.value.get("flaky") is not True:  # flaky metrics never decide a test case
+            decided = decided or found.values[passed] == 0.0
+            open_ = open_ or broken
         found.strict |= {name} if metric.value.get("strictMode") is True else set()
     if found.values:
-        found.values[SUCCESS] = math.nan if failed and not decided else case.number(SUCCESS)
-    found.failed = frozenset({*failed, SUCCESS} if failed else failed)
+        found.values[SUCCESS] = math.nan if open_ and not decided else case.number(SUCCESS)
+    found.failed = frozenset({*failed, SUCCESS} if open_ else failed)
     return found
 
 

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 ERROR: Final = 2
 """``failureReason``: 0 none, 1 an assertion, 2 an error."""
+NOTHING_ASSERTED: Final = "No assertions"
+"""The reason of a result that passed because nothing was asserted."""
+ERRORS: Final = "error where failureReason is 2, or where all that failed is the judge (graderError)"
+NO_ERRORS: Final = "none: this version does not tell errors from failed assertions, and counts both as failures"
 PROMPT_DIGITS: Final = 8
 """Characters of a prompt's id (a hash of 64) that name it, where they tell the prompts of a file apart."""
 _UNSTABLE: Final = frozenset({"sessionId", "_conversation"})
@@ -73,6 +77,7 @@ class _Result:
     values: dict[str, float] = field(default_factory=dict)
     content: Any = None
     """What the test asks; empty if the file was written without it."""
+    asserted: bool = True
 
 
 def _part(head: FileHead) -> Part:
@@ -109,26 +114,34 @@ def _rows(head: FileHead, results: Sequence[_Result], *, known: bool) -> Part:
     if same.found:
         mapping["run"] = "tests with the same variables and assertions (--repeat)"
     mapping |= {"metric": "score, success, namedScores"} | said
-    mapping["status"] = "error where failureReason is 2" if known else (
-        "none: this version does not tell errors from failed assertions, and counts both as failures"
-    )  # fmt: skip
+    mapping["status"] = ERRORS if known else NO_ERRORS
+    free = sum(not one.asserted for one in results)
+    if free:
+        mapping["assertions"] = f"{free:,} of {len(results):,} results had none, and count as passed as in promptfoo"
     return in_unit(rows.part(head.path, "promptfoo", mapping, on_error="wrong"))
 
 
 def _result(record: Node) -> _Result:
     provider = record.get("provider")
     model = provider if isinstance(provider, str) else _named(record.node("provider"))
-    reason = record.whole("failureReason", 0)
     case = record.node("testCase")
+    grading = record.node("gradingResult")
     return _Result(
         model=model,
         prompt=record.text("promptId", "") or record.node("prompt").text("label", ""),
         place=record.text("promptIdx"),
         test=record.text("testIdx"),
-        failed=reason == ERROR,
+        failed=record.whole("failureReason", 0) == ERROR or _judge_failed(grading),
         values=_values(record, "success"),
+        asserted=grading.value.get("reason") != NOTHING_ASSERTED,
         content=_content(record.node("vars") if record.has("vars") else case.node("vars"), case),
     )
+
+
+def _judge_failed(grading: Node) -> bool:
+    """Whether all that failed is what the judge could not judge: a failed assertion by its reason, and no verdict."""
+    failing = [part for part in grading.nodes("componentResults") if part.value.get("pass") is False]
+    return bool(failing) and all(part.node("metadata").value.get("graderError") is True for part in failing)
 
 
 def _named(provider: Node) -> str:
@@ -138,7 +151,7 @@ def _named(provider: Node) -> str:
 def _content(variables: Node, case: Node) -> Any:
     """What a test asks; nothing where the variables were stripped, since then all tests look the same."""
     asked = {key: value for key, value in variables.value.items() if key not in _UNSTABLE}
-    if not asked:
+    if not asked and "vars" not in case.value:
         return None
     return [asked, *(case.value.get(key) for key in ("description", "assert", "metadata"))]
 
