@@ -281,6 +281,7 @@ def test_a_signal_leaves_no_folder_behind(tmp_path, number, code, word, repeats)
         "from scorebars.engines.duckdb import Engine\n"
         "def run(given):\n"
         "    with open('ready', 'w'), Engine() as engine:\n"
+        "        engine.query('SELECT 1')\n"
         "        print('ready', flush=True)\n"
         "        time.sleep(30)\n"
         "main._run = run\n"

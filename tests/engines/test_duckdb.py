@@ -182,3 +182,25 @@ def test_many_cores_do_not_eat_the_memory(monkeypatch):
     monkeypatch.setattr("os.cpu_count", lambda: 64)
     with Engine() as engine:
         assert engine.query("SELECT current_setting('threads') AS n")["n"].tolist() == [8]
+
+
+def test_nothing_is_imported_or_opened_before_the_first_query():
+    code = """
+import sys
+from scorebars.engines.duckdb import Engine
+engine = Engine()
+assert "duckdb" not in sys.modules
+engine.close()
+engine = Engine()
+assert engine.storage(large=True) == "storage."
+assert "duckdb" in sys.modules
+engine.close()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+
+
+def test_closed_engine_answers_no_more():
+    engine = Engine()
+    engine.close()
+    with pytest.raises(ReadError, match="closed"):
+        engine.query("SELECT 1")

@@ -1,5 +1,6 @@
 """The embedded database: the only place where DuckDB is opened and where its values become NumPy arrays.
 
+It is opened, and DuckDB imported, when the first query is run: files that are read without it never pay for either.
 No extension is installed or loaded, nothing is fetched over a network, memory and threads are limited, and what spills
 to disk goes to a folder of its own that is removed with the engine.
 """
@@ -14,7 +15,6 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import duckdb
 import numpy as np
 
 from scorebars.errors import ArgumentError, ReadError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import TracebackType
 
+    import duckdb
     from numpy.typing import NDArray
 
 THREADS_VARIABLE: Final = "SCOREBARS_NUM_THREADS"
@@ -46,6 +47,8 @@ def literal(text: str) -> str:
 
 def one_select(sql: str) -> str:
     """A query without its semicolon; anything but exactly one SELECT is an ArgumentError."""
+    import duckdb
+
     try:
         statements = duckdb.extract_statements(sql)
     except duckdb.Error as error:
@@ -66,17 +69,29 @@ class Engine:
     """
 
     def __init__(self, *, memory_limit: str = MEMORY_LIMIT, threads: int | None = None) -> None:
-        folder = _spill_folder()
-        try:
-            self._connection = _connected(folder, memory_limit, threads)
-        except BaseException:  # Ctrl-C too: the folder is this one's to remove until the finalizer is
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-        self._folder = folder
         self._memory_limit = memory_limit
+        self._threads = allowed_threads() if threads is None else threads
+        self._opened: duckdb.DuckDBPyConnection | None = None
+        self._closed = False
+        self._folder = ""
         self._names = 0
         self._has_storage = False
-        self._finalizer = weakref.finalize(self, _dispose, self._connection, folder)
+
+    @property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        """The database, opened when it is first asked for."""
+        if self._closed:
+            raise RuntimeError("this engine is closed")
+        if self._opened is None:
+            folder = _spill_folder()
+            try:
+                self._opened = _connected(folder, self._memory_limit, self._threads)
+            except BaseException:  # Ctrl-C too: the folder is this one's to remove until the finalizer is
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+            self._folder = folder
+            self._finalizer = weakref.finalize(self, _dispose, self._opened, folder)
+        return self._opened
 
     def __enter__(self) -> Self:
         return self
@@ -88,7 +103,9 @@ class Engine:
 
     def close(self) -> None:
         """Close the connection and remove its temporary files; a second call does nothing."""
-        self._finalizer()
+        self._closed = True
+        if self._opened is not None:
+            self._finalizer()
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> dict[str, NDArray[Any]]:
         """Run a query; its columns as NumPy arrays. NULL is NaN in a column of numbers, None in any other.
@@ -98,7 +115,7 @@ class Engine:
         """
         try:
             columns = self._connection.execute(sql, list(values)).fetchnumpy()
-        except (duckdb.Error, RuntimeError) as error:
+        except _failures() as error:
             raise _translated(error) from error
         return {name: _unmasked(column) for name, column in columns.items()}
 
@@ -106,7 +123,7 @@ class Engine:
         """Run a statement whose rows are not wanted."""
         try:
             self._connection.execute(sql)
-        except (duckdb.Error, RuntimeError) as error:
+        except _failures() as error:
             raise _translated(error) from error
 
     def register(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
@@ -114,14 +131,14 @@ class Engine:
         plain = {key: _registrable(column) for key, column in columns.items()}
         try:
             self._connection.register(name, plain)
-        except (duckdb.Error, RuntimeError) as error:
+        except _failures() as error:
             raise _translated(error) from error
 
     def register_frame(self, name: str, frame: Any) -> None:
         """Make a table of PyArrow a relation of that name, without a copy."""
         try:
             self._connection.register(name, frame)
-        except (duckdb.Error, RuntimeError) as error:
+        except _failures() as error:
             raise _translated(error) from error
 
     def attach(self, path: Path, name: str) -> None:
@@ -143,6 +160,8 @@ class Engine:
 
     def storage(self, large: bool) -> str:
         """What to put before the name of a new table: for large ones a database in a file, compressed; else ''."""
+        if large and self._opened is None:
+            self.execute("SELECT 1")  # the folder comes with the connection
         if not large or not self._folder:
             return ""
         if not self._has_storage:
@@ -178,7 +197,9 @@ def _spill_folder() -> str:
         return ""
 
 
-def _connected(folder: str, memory_limit: str, threads: int | None) -> duckdb.DuckDBPyConnection:
+def _connected(folder: str, memory_limit: str, threads: int) -> duckdb.DuckDBPyConnection:
+    import duckdb
+
     connection = duckdb.connect(
         ":memory:",
         config={
@@ -188,7 +209,7 @@ def _connected(folder: str, memory_limit: str, threads: int | None) -> duckdb.Du
             "pandas_analyze_sample": "0",  # object columns are text, whatever their first rows hold
             "preserve_insertion_order": "true",  # file order is the order of repeated runs
             "memory_limit": memory_limit,
-            "threads": str(allowed_threads() if threads is None else threads),
+            "threads": str(threads),
             "temp_directory": folder,
         },
     )
@@ -234,12 +255,21 @@ def _registrable(column: NDArray[Any]) -> NDArray[Any]:
     return column.astype(object) if column.dtype.kind == "U" else column
 
 
+def _failures() -> tuple[type[Exception], ...]:
+    """What DuckDB raises."""
+    import duckdb
+
+    return (duckdb.Error, RuntimeError)
+
+
 _FAMILY = re.compile(r"^[A-Z][A-Za-z-]*(?: [A-Za-z-]+)* Error: ")
 _ASIDE = re.compile(r"^(LINE \d|Possible |Candidate |Did you mean|Try |Please |\* |file =)")
 
 
 def _translated(error: Exception) -> BaseException:
     """DuckDB's error as one sentence of ours, without positions in SQL, option dumps and advice on DuckDB settings."""
+    import duckdb
+
     text = str(error)
     if "interrupted" in text.lower() and "quer" in text.lower():
         return KeyboardInterrupt()
