@@ -50,7 +50,7 @@ def test_a_list_of_curves(write):
     scores = read(path, at="final")
     assert table(scores) == {("a", "atari_pong", "0"): 2.0, ("a", "atari_pong", "1"): 1.0}
     assert codes(scores) == ["curve-ends"]
-    assert table(read(path, at="mean:2", normalize="ale57"))["a", "atari_pong", "0"] == pytest.approx(22.45 / 35.3)
+    assert table(read(path, at="mean:2", normalize="ale57"))["a", "Pong", "0"] == pytest.approx(22.45 / 35.3)
 
 
 def test_a_record_longer_than_the_head_is_recognised(write):

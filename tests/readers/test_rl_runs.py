@@ -119,7 +119,7 @@ def test_normalised_files_stand_beside_raw_ones(write, tmp_path):
         ({"Alien": [1], "Pong": True}, {}, "'Pong' is a truth value; a list with one score a run"),
         ({"Alien": [1], "Pong": "3"}, {}, "'Pong' is text; a list with one score a run"),
         ({"Alien": [1], "Pong": [1e999]}, {}, "is infinite"),
-        ({"Alien": [1], "Pong": [1]}, {"at": "final"}, "no learning curves; leave --at out"),
+        ({"A": [[[1, 2], [3, 4]]]}, {}, "holds arrays with checkpoints; save them as .npz"),
         ({"Alien": [1], "Pong": [1]}, {"columns": {"task": "key"}}, "cannot be mapped in a dictionary of runs"),
         ({"Alien": [1], "Qbert": [2], "Pongg": [1]}, {"normalize": "ale57"}, "no task 'Pongg'; did you mean 'Pong'"),
         ({"A": [[1, 2], [3]]}, {}, "rows of unequal length"),
@@ -135,6 +135,23 @@ def test_what_is_no_table_of_runs(write, value, options, sentence):
     with pytest.raises(ScorebarsError, match=sentence) as caught:
         read(write("a.json", value), **options).cuts()
     assert "a.json" in str(caught.value) or "columns" in options
+
+
+def test_one_game_in_two_spellings_is_one_task(write):
+    runs = write("SPR.json", {"MsPacman": [307.3, 6951.6], "Pong": [14.6, 14.6]})
+    curve = {"task": "atari_ms_pacman", "method": "dreamerv3", "seed": 0, "xs": [0, 1], "ys": [0, 6951.6]}
+    curves = write("curves.json", [curve, curve | {"task": "atari_pong", "ys": [0, -20.7]}])
+    scores = read([runs, curves], at="final", normalize="ale57")
+    assert scores.tasks == ("MsPacman", "Pong")
+    found = sb.compare(scores, "SPR", "dreamerv3", resample=sb.Resample("task"))
+    assert (found.n_shared, found.value) == (2, pytest.approx(0.25))
+    kept = read(write("a.json", {"Pong": [1], "ALE/Pong-v5": [2], "Alien": [3]}), normalize="ale57")
+    assert kept.tasks == ("ALE/Pong-v5", "Alien", "Pong")
+
+
+def test_a_choice_of_the_point_does_nothing_for_scores_alone(write):
+    with pytest.raises(ScorebarsError, match="--at does nothing for these files"):
+        read(write("a.json", RAW), at="final")
 
 
 @pytest.mark.parametrize(

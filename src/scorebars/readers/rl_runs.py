@@ -32,12 +32,13 @@ if TYPE_CHECKING:
 
 MAX_NORMALISED: Final = "Max HNS"
 """The best of ten evaluations, which a record may have beside the last one."""
+_RUNS_BY_TASKS: Final = 2
 _NAME: Final = r'"((?:[^"\\]|\\.)*)"\s*:\s*'
 _NUMBER: Final = r"(-?\d|NaN|null)"
 _RUNS: Final = re.compile(rf"{_NAME}\[\s*{_NUMBER}")
 _GAMES: Final = re.compile(rf"^\s*\{{\s*{_RUNS.pattern}")
 _MODELS: Final = re.compile(rf"^\s*\{{\s*{_NAME}\{{\s*{_RUNS.pattern}")
-_ARRAYS: Final = re.compile(rf"^\s*\{{\s*{_NAME}\[\s*\[\s*{_NUMBER}")
+_ARRAYS: Final = re.compile(rf"^\s*\{{\s*{_NAME}\[\s*\[[\[\s]*{_NUMBER}")
 _SINGLE: Final = re.compile(rf"{_NAME}{_NUMBER}")
 _ONE_RUN: Final = re.compile(rf"^\s*\{{\s*{_SINGLE.pattern}")
 _REFERENCE: Final = re.compile(rf"^\s*\{{\s*{_NAME}\{{\s*{_NAME}{_NUMBER}")
@@ -84,10 +85,11 @@ class RunsReader:
         if looks_like_reference(whole.value) and not _holds_lists(whole):
             raise NoScores(f"{path} holds reference scores, not those of a model; give it as --normalize {path}")
         if _is_arrays(whole):
-            return array_part(head, self.name, _arrays(whole), request)
+            arrays = _arrays(whole)
+            if any(array.ndim > _RUNS_BY_TASKS for array in arrays.values()):
+                raise ReadError(f"{path} holds arrays with checkpoints; save them as .npz, of which --at takes one")
+            return array_part(head, self.name, arrays, request)
         refuse_mapping(request, "a dictionary of runs")
-        if request.options.at is not None:
-            raise ReadError(f"{path} holds one score a run and no learning curves; leave --at out")
         models, said = _models(whole, model)
         rows = rows_of(models)
         mapping = {"model": said, "task": "the keys", "run": "the position in the list", "score": "the lists"}

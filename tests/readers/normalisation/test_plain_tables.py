@@ -29,7 +29,8 @@ def test_a_row_a_run(write):
     scores = read(write(RAW), normalize="ale57")
     found = scores.tidy()
     order = np.lexsort((found["run"], found["task"]))
-    np.testing.assert_allclose(found["score"][order], [1, 0, 1, np.nan], atol=1e-12)
+    np.testing.assert_allclose(found["score"][order], [1, np.nan, 1, 0], atol=1e-12)
+    assert scores.tasks == ("MsPacman", "Pong")
     assert scores.metrics == ("HNS",)
     assert "raw-scores" not in codes(scores)
 

@@ -7,6 +7,7 @@ across spellings (:mod:`.names`).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,7 @@ from scorebars.readers.normalisation.names import key, plain
 from scorebars.readers.normalisation.own_file import own_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorebars.contracts import Part, ReadOptions
     from scorebars.notes import Note
@@ -71,6 +72,16 @@ class Reference:
             )
         return found
 
+    def shared_names(self, tasks: Sequence[str]) -> dict[str, str]:
+        """Task -> its name as the table spells it, so that files with other spellings have the same tasks.
+
+        Two tasks of one table that would become one ('Pong-v4' and 'ALE/Pong-v5') keep their names.
+        """
+        spelled = {key(name): name for name in self.tasks}
+        found = {task: spelled.get(key(task), task) for task in tasks}
+        counts = Counter(found.values())
+        return {task: name if counts[name] == 1 else task for task, name in found.items()}
+
 
 def reference(name: str) -> Reference:
     """The table of that name, or in a file of that path.
@@ -100,7 +111,9 @@ def is_dmc(task: str) -> bool:
     name = plain(task)
     words = re.sub(r"[\s-]+", "_", name).lower()
     has_prefix = name != task.strip() and task.strip().lower().startswith("dm")
-    return words in dmc.NAMES or (has_prefix and any(words.startswith(f"{domain}_") for domain in dmc.TASKS))
+    return words in dmc.NAMES | dmc.OTHER_NAMES or (
+        has_prefix and any(words.startswith(f"{domain}_") for domain in dmc.TASKS)
+    )
 
 
 def suite_of(tasks: Iterable[str]) -> str:
@@ -163,11 +176,14 @@ def _normalised(part: Part, rows: Mapping[str, Any], tasks: list[str], table: Re
             f"{shown(part.path)} has the score {beyond:g}, but returns of the DeepMind Control Suite lie between "
             "0 and 1,000; they are no raw returns of it, so leave out --normalize dmc"
         )
-    changed = dict(rows) | {"score": score}
+    names = table.shared_names(tasks)
+    renamed = np.empty(len(score), dtype=object)
+    renamed[:] = [names[task] for task in rows["task"].tolist()]
+    changed = dict(rows) | {"score": score, "task": renamed}
     if table.name == "ale57" and "metric" not in rows:
         changed["metric"] = np.full(len(score), HUMAN_NORMALISED, dtype=object)
     said = ("normalised", f"(score - low) / (high - low) by '{table.name}': {table.source}")
-    notes = disputed(tasks) if table.name == "ale57" else ()
+    notes = disputed(names.values()) if table.name == "ale57" else ()
     known = (0.0, 1.0) if table.name == "dmc" else None
     return replace(
         part, rows=changed, mapping=(*part.mapping, said), notes=(*part.notes, *notes), score_range=known, own_scales=""

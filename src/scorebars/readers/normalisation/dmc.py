@@ -13,7 +13,6 @@ LIMITS: Final = (0.0, 1000.0)
 TASKS: Final[dict[str, tuple[str, ...]]] = {
     "acrobot": ("swingup", "swingup_sparse"),
     "ball_in_cup": ("catch",),
-    "cup": ("catch",),
     "cartpole": ("balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"),
     "cheetah": ("run",),
     "dog": ("stand", "walk", "trot", "run", "fetch"),
@@ -31,5 +30,7 @@ TASKS: Final[dict[str, tuple[str, ...]]] = {
     "swimmer": ("swimmer6", "swimmer15"),
     "walker": ("stand", "walk", "run"),
 }
-"""Domain -> tasks ('cup' is DrQ's name of 'ball_in_cup')."""
+"""Domain -> tasks."""
 NAMES: Final = frozenset(f"{domain}_{task}" for domain, tasks in TASKS.items() for task in tasks)
+OTHER_NAMES: Final = frozenset({"cup_catch"})
+"""DrQ's name of ball_in_cup_catch."""

@@ -11,7 +11,7 @@ from scorebars.readers.files import shown
 from scorebars.readers.normalisation import HUMAN_NORMALISED, disputed, looks_raw, reference
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorebars.contracts import Part, Request
     from scorebars.engines.duckdb import Engine
@@ -53,23 +53,22 @@ def _normalised(
         bounds = {task: table.of(task) for task in tasks}
     except ReadError as error:
         raise ReadError(f"{path}: {error}") from error
-    low, high = (_case({task: pair[place] for task, pair in bounds.items()}) for place in (0, 1))
+    low, high = (_case({task: pair[place] for task, pair in bounds.items()}, "DOUBLE") for place in (0, 1))
+    names = table.shared_names(tasks)
     score = f"coalesce(CAST((try_cast(score AS DOUBLE) - {low}) / ({high} - {low}) AS VARCHAR), score)"
     metric = ""
     if table.name == "ale57" and "metric" not in roles:
         metric = f", {literal(HUMAN_NORMALISED)} AS metric"
-    rows = f"SELECT * REPLACE ({score} AS score){metric} FROM ({part.rows})"
+    rows = f"SELECT * REPLACE ({score} AS score, {_case(names, 'VARCHAR')} AS task){metric} FROM ({part.rows})"
     said = ("normalised", f"(score - low) / (high - low) by '{table.name}': {table.source}")
-    notes = disputed(tasks) if table.name == "ale57" else ()
+    notes = disputed(names.values()) if table.name == "ale57" else ()
     return replace(part, rows=rows, mapping=(*part.mapping, said), notes=(*part.notes, *notes))
 
 
-def _case(numbers: dict[str, float]) -> str:
-    return (
-        "CASE task "
-        + " ".join(f"WHEN {literal(task)} THEN {number!r}::DOUBLE" for task, number in numbers.items())
-        + " END"
-    )
+def _case(values: Mapping[str, float] | Mapping[str, str], kind: str) -> str:
+    """SQL of what stands for each task."""
+    cases = " ".join(f"WHEN {literal(task)} THEN {literal(str(value))}::{kind}" for task, value in values.items())
+    return f"CASE task {cases} END"
 
 
 def _refuse_words(engine: Engine, query: str, path: str) -> None:

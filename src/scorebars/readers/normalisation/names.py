@@ -9,7 +9,11 @@ _BEFORE: Final = re.compile(
     r"^(ale/|(atari|ale|procgen|dmc|dm_control|control)([/_:\s-]+procgen)?[/_:\s-]+)", re.IGNORECASE
 )
 _AFTER: Final = re.compile(r"(-?ram)?[-_]?(NoFrameskip|Deterministic)?-v\d+$", re.IGNORECASE)
-_OTHER: Final = {"montezumasrevenge": "montezumarevenge", "upanddown": "upndown"}
+_OTHER: Final = {
+    "montezumasrevenge": "montezumarevenge",
+    "upanddown": "upndown",
+    "cupcatch": "ballincupcatch",
+}
 """Spellings that differ by more than signs and case."""
 
 
