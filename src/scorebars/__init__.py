@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from scorebars.analysis.compare import compare
+    from scorebars.analysis.compare_all import compare_all
     from scorebars.analysis.doctor import doctor
     from scorebars.analysis.efficiency import sample_efficiency
     from scorebars.analysis.estimate import estimate
@@ -89,7 +90,17 @@ if TYPE_CHECKING:
     from scorebars.notes import Note
     from scorebars.readers.read import read
     from scorebars.resample import Resample
-    from scorebars.results import Comparison, Diagnosis, Estimate, Estimates, Finding, Profile, Profiles, Severity
+    from scorebars.results import (
+        Comparison,
+        Comparisons,
+        Diagnosis,
+        Estimate,
+        Estimates,
+        Finding,
+        Profile,
+        Profiles,
+        Severity,
+    )
     from scorebars.scores import Scores
     from scorebars.significance import (
         ApproximateRandomization,
@@ -129,6 +140,7 @@ __all__ = [
     "ClopperPearson",
     "ClusterRobust",
     "Comparison",
+    "Comparisons",
     "Custom",
     "Decision",
     "DecisionRule",
@@ -197,6 +209,7 @@ __all__ = [
     "biased_estimator_variance",
     "bootstrap_ci",
     "compare",
+    "compare_all",
     "doctor",
     "estimate",
     "ideal_estimator_variance",
@@ -216,6 +229,7 @@ __all__ = [
 
 _HOMES: Final = {
     "scorebars.analysis.compare": ("compare",),
+    "scorebars.analysis.compare_all": ("compare_all",),
     "scorebars.analysis.doctor": ("doctor",),
     "scorebars.analysis.efficiency": ("sample_efficiency",),
     "scorebars.analysis.estimate": ("estimate",),
@@ -297,6 +311,7 @@ _HOMES: Final = {
     "scorebars.resample": ("Resample",),
     "scorebars.results": (
         "Comparison",
+        "Comparisons",
         "Diagnosis",
         "Estimate",
         "Estimates",

@@ -136,6 +136,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "winner": (
         "the best of {n} models is partly the luckiest: its score is biased upward, the more so the closer they are"
     ),
+    "not-corrected": (
+        "{n} comparisons, each interval at its own level: some would exclude the null value by chance alone; "
+        "compare only what you meant to compare, or ask for a higher level"
+    ),
     "another-question": "redrawing items instead gives {interval}, which answers another question: {question}",
     "undefined": "the {effect} does not exist: {detail}",
     "ties": (

@@ -150,7 +150,7 @@ class ScoreTable:
         return source, number - source.first + 1 if self.file_row is None else int(self.file_row[row])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Sample:
     """One model's scored attempts, sorted by (task, cluster, item, run). No NaN anywhere.
 
@@ -185,13 +185,26 @@ class Sample:
         """The value column of estimators that need just one."""
         return self.values["score"]
 
-    @property
+    @cached_property
     def is_binary(self) -> bool:
         """Whether every score is 0 or 1; never of samples with other columns."""
         score = self.values.get("score")
         if score is None or len(self.values) > 1:
             return False
-        return bool(np.all((score == 0.0) | (score == 1.0)))
+        return bool(np.count_nonzero(score == 0.0) + np.count_nonzero(score == 1.0) == len(score))
+
+    @cached_property
+    def successes(self) -> int:
+        """How many scores are above one half: those that are 1, if all are 0 or 1."""
+        return int(np.count_nonzero(self.score > 0.5))
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether each attempt is an item of its own, of one task, without clusters or weights."""
+        if self.cluster is not None or self.weight is not None or not self.n_attempts:
+            return False
+        # Sorted by task and item: no item is there twice where each is followed by a larger one.
+        return bool(self.task[0] == self.task[-1] and np.all(self.item[1:] > self.item[:-1]))
 
     def take(self, rows: NDArray[np.bool_] | IntArray) -> Sample:
         """The same sample with only these rows (a mask, or sorted row numbers)."""

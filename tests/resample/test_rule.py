@@ -1,5 +1,6 @@
 """The one rule, computed and drawn, against every resample of tiny tables."""
 
+import dataclasses
 from itertools import combinations
 
 import numpy as np
@@ -126,7 +127,7 @@ def test_paired_runs_keep_only_attempts_that_both_sides_have():
 def test_unrelated_samples_add_their_variances():
     a, b = plain(1, 0, 0.25), {"t": {"": {"j1": [0.3], "j2": [0.8]}}}
     shifted = sample_of(b, model="B")
-    other = type(shifted)(**{**{k: getattr(shifted, k) for k in shifted.__slots__}, "item": shifted.item + 100})
+    other = dataclasses.replace(shifted, item=shifted.item + 100)
     design, paired = two_samples(sample_of(a), other, rule(("item",)))
     values_a, probs_a = space(a, ("item",))
     values_b, probs_b = space(b, ("item",))

@@ -143,7 +143,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         redrawn=redrawn(problem),
         instead=None if bounds.instead is None else _shown(bounds.instead),
         notes=tuple({(n.code, n.message): n for n in gathered}.values()),
-        dropped=_dropped(cuts),
+        dropped=dropped_of(cuts),
         score_range=problem.range,
         seed=seeded.words if used is not None and used.how is How.MONTE_CARLO else None,
         variance_split=problem.variance_split if isinstance(problem, ScoreProblem) else None,
@@ -181,7 +181,8 @@ def _cut_notes(cuts: tuple[Cut, ...]) -> list[Note]:
     return [one for cut in cuts for one in cut.notes]
 
 
-def _dropped(cuts: tuple[Cut, ...]) -> tuple[tuple[str, int], ...]:
+def dropped_of(cuts: tuple[Cut, ...]) -> tuple[tuple[str, int], ...]:
+    """(why, how many attempts) that none of the samples has."""
     total: dict[str, int] = {}
     for cut in cuts:
         for why, n in cut.dropped:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,16 +21,17 @@ from scorebars.outputs import numbers
 from scorebars.problem import Setting, effect_problem, score_problem, without_pairing
 from scorebars.resample.design import shared_attempts
 from scorebars.results import Comparison
+from scorebars.results.disagreements import Disagreements
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from scorebars.contracts import Effect, Estimator, Interval, SignificanceTest
     from scorebars.notes import Note
     from scorebars.resample import Resample
     from scorebars.results import Answer
-    from scorebars.sample import Cut, Cuts, IntArray, Sample
+    from scorebars.sample import Cut, Cuts, Sample
 
 
 def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyword
@@ -82,30 +83,65 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
         0.25
     """
     scores = checked_scores(scores)
-    asked = Asked(checked("interval", interval, Auto), level, side)
-    chosen_effect = checked("effect", effect, Difference)
-    chosen = checked("estimator", estimator, Mean)
-    resample = checked("resample", resample)
-    table, name_a, name_b = _sides(scores, a, b, labels, every_metric=chosen.columns != ("score",))
-    cuts = table.cuts(columns=chosen.columns)
-    cut_a, cut_b = _cut(cuts, name_a), _cut(cuts, name_b)
+    way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
+    table, name_a, name_b = _sides(scores, a, b, labels, every_metric=way.estimator.columns != ("score",))
+    cuts = table.cuts(columns=way.estimator.columns)
+    cut_a, cut_b = cut_of(cuts, name_a), cut_of(cuts, name_b)
     for cut in (cut_a, cut_b):
-        chosen.check(cut.sample, item_namer(cuts))
-    seeded = Seeded(rng)
-    levels = levels_for(_shared(cut_a.sample, cut_b.sample), resample)
-    setting = Setting(chosen, levels, seeded.fresh, paired_runs=resample is not None and resample.paired)
-    problem = effect_problem(cut_a.sample, cut_b.sample, chosen_effect, setting)
-    found = answer(problem, asked, seeded, (cut_a, cut_b))
-    if setting.paired_runs:
-        found = _without_lone_runs(found, problem, (cut_a, cut_b))
-    result = _comparison(problem, found, cuts, (cut_a, cut_b), asked, chosen_effect)
+        way.estimator.check(cut.sample, item_namer(cuts))
+    result = compared(cuts, cut_a, cut_b, way)
     same = _same_model(scores, a, b)
     if same is not None:
-        result = replace(result, answer=_with_notes(result.answer, (note("same-model", name=same),)))
-    if test is not None:
-        result = replace(result, p_value=_tested(problem, found, test), test=test.name)
-    seeded.settle()
+        result = replace(result, answer=with_notes(result.answer, (note("same-model", name=same),)))
+    way.seeded.settle()
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How two sides are compared: every choice of the verb but the sides."""
+
+    effect: Effect
+    estimator: Estimator
+    resample: Resample | None
+    test: SignificanceTest | None
+    asked: Asked
+    seeded: Seeded
+
+    @classmethod
+    def of(
+        cls,
+        effect: Effect | None,
+        estimator: Estimator | None,
+        resample: Resample | None,
+        test: SignificanceTest | None,
+        asked: Asked,
+        rng: Any,
+    ) -> Way:
+        """The choices, checked, with defaults in the place of None."""
+        return cls(
+            checked("effect", effect, Difference),
+            checked("estimator", estimator, Mean),
+            checked("resample", resample),
+            test,
+            asked,
+            Seeded(rng),
+        )
+
+
+def compared(cuts: Cuts, cut_a: Cut, cut_b: Cut, way: Way) -> Comparison:
+    """The comparison of two cuts of one table that the estimator serves."""
+    levels = levels_for(_shared(cut_a.sample, cut_b.sample), way.resample)
+    paired_runs = way.resample is not None and way.resample.paired
+    setting = Setting(way.estimator, levels, way.seeded.fresh, paired_runs=paired_runs)
+    problem = effect_problem(cut_a.sample, cut_b.sample, way.effect, setting)
+    found = answer(problem, way.asked, way.seeded, (cut_a, cut_b))
+    if paired_runs:
+        found = _without_lone_runs(found, problem, (cut_a, cut_b))
+    result = _comparison(problem, found, cuts, (cut_a, cut_b), way.asked, way.effect)
+    if way.test is None:
+        return result
+    return replace(result, p_value=_tested(problem, found, way.test), test=way.test.name)
 
 
 def _sides(
@@ -153,7 +189,8 @@ def _two_tables(
     return Scores.concat(scores_a, scores_b, (a, b), every_metric=every_metric), a, b
 
 
-def _cut(cuts: Cuts, model: str) -> Cut:
+def cut_of(cuts: Cuts, model: str) -> Cut:
+    """The cut of a model; an error where none of its attempts has a score."""
     for cut in cuts.cuts:
         if cut.sample.model == model:
             return cut
@@ -162,6 +199,8 @@ def _cut(cuts: Cuts, model: str) -> Cut:
 
 def _shared(a: Sample, b: Sample) -> Sample:
     """Side A on the items that B has too; the whole of A where nothing is shared."""
+    if np.array_equal(a.item, b.item):
+        return a
     shared = np.isin(a.item, b.item)
     return a.take(shared) if shared.any() else a
 
@@ -171,15 +210,13 @@ def _comparison(
 ) -> Comparison:
     a, b = (cut.sample for cut in sides)
     value_a, value_b = _side_values(problem, sides)
-    only_a = len(np.setdiff1d(a.item, b.item))
-    only_b = len(np.setdiff1d(b.item, a.item))
-    n_shared = len(np.intersect1d(a.item, b.item))
+    n_shared, only_a, only_b = _overlap(a, b)
     extra = _pairing_notes(problem, (a, b), (n_shared, only_a, only_b), item_namer(cuts))
     extra += _tie_notes(effect, a, b)
     return Comparison(
         a=a.model,
         b=b.model,
-        answer=_with_notes(found, (*cuts.notes, *extra)),
+        answer=with_notes(found, (*cuts.notes, *extra)),
         effect=effect.name,
         value_a=value_a,
         value_b=value_b,
@@ -194,6 +231,15 @@ def _comparison(
         unpaired_width=_unpaired_width(problem, asked),
         disagreements=_disagreements(problem, cuts),
     )
+
+
+def _overlap(a: Sample, b: Sample) -> tuple[int, int, int]:
+    """How many items both sides have, only A, only B."""
+    if np.array_equal(a.item, b.item):
+        return (a.n_attempts if a.is_plain else len(np.unique(a.item))), 0, 0
+    items_a, items_b = np.unique(a.item), np.unique(b.item)
+    both = len(np.intersect1d(items_a, items_b, assume_unique=True))
+    return both, len(items_a) - both, len(items_b) - both
 
 
 def _without_lone_runs(found: Answer, problem: AnyProblem, sides: tuple[Cut, Cut]) -> Answer:
@@ -238,7 +284,8 @@ def _side_values(problem: AnyProblem, sides: tuple[Cut, Cut]) -> tuple[float, fl
     return a, b
 
 
-def _with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
+def with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
+    """The same answer with more notes before its own, each once."""
     gathered = {(n.code, n.message): n for n in (*extra, *found.notes)}
     return replace(found, notes=tuple(gathered.values()))
 
@@ -253,13 +300,19 @@ def _pairing_notes(
         found.append(note("nothing-shared", n_a=told[0], n_b=told[1]))
     elif only_a or only_b:
         found.append(note("dropped-unpaired", shared=n_shared, a=only_a, b=only_b, name_a=a.model, name_b=b.model))
-    found += _scale_notes(a, b)
-    if problem.is_paired:
-        if _identical(a, b):
-            found.append(note("identical-files", names=f"{a.model}, {b.model}"))
-        differing = _differing(problem, a, b)
-        if differing < notes.FEW_DISCORDANT and problem.top != "run":
-            found.append(note("few-discordant", n=differing, limit=notes.FEW_DISCORDANT))
+    if not problem.is_paired:
+        return found + _scale_notes(a, b)
+    return found + said_of_pair((a, b), notes.FEW_DISCORDANT if problem.top == "run" else _differing(problem, a, b))
+
+
+def said_of_pair(sides: tuple[Sample, Sample], differing: int) -> list[Note]:
+    """What there is to say of two paired sides that differ on so many items."""
+    a, b = sides
+    found = _scale_notes(a, b)
+    if _identical(a, b):
+        found.append(note("identical-files", names=f"{a.model}, {b.model}"))
+    if differing < notes.FEW_DISCORDANT:
+        found.append(note("few-discordant", n=differing, limit=notes.FEW_DISCORDANT))
     return found
 
 
@@ -315,13 +368,9 @@ def _unpaired_width(problem: AnyProblem, asked: Asked) -> float:
     return bounds.high - bounds.low
 
 
-def _disagreements(problem: AnyProblem, cuts: Cuts) -> tuple[tuple[str, str, float, float], ...]:
+def _disagreements(problem: AnyProblem, cuts: Cuts) -> Sequence[tuple[str, str, float, float]]:
     """Items on which the sides differ, in the order of the units."""
     if not problem.is_paired or problem.sides is None or problem.estimator.columns != ("score",):
         return ()
     a, b = (side.design.blocks[0] for side in problem.sides)
-    rows: IntArray = np.flatnonzero(a.values != b.values)
-    tasks, _, items = cuts.item_keys
-    return tuple(
-        (str(tasks[a.item[row]]), str(items[a.item[row]]), float(a.values[row]), float(b.values[row])) for row in rows
-    )
+    return Disagreements(a.item, a.values, b.values, cuts.item_texts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from scorebars.contracts.kinds import Kind
+
 if TYPE_CHECKING:
     from scorebars.contracts.problems import Range
     from scorebars.kernels.drawing import Attempts, Counted
@@ -47,7 +49,7 @@ class Effect(Protocol):
 
 
 @runtime_checkable
-class ValueEffect(Effect, Protocol):
+class ValueEffect(Effect, Protocol, metaclass=Kind):
     """A function of the two point values."""
 
     def of(self, a: FloatArray, b: FloatArray) -> FloatArray:
@@ -60,7 +62,7 @@ class ValueEffect(Effect, Protocol):
 
 
 @runtime_checkable
-class RatioEffect(ValueEffect, Protocol):
+class RatioEffect(ValueEffect, Protocol, metaclass=Kind):
     """A ratio of sums over units that both sides share, so that its bootstrap can be computed."""
 
     def sums_and_sizes(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray] | None:
@@ -69,7 +71,7 @@ class RatioEffect(ValueEffect, Protocol):
 
 
 @runtime_checkable
-class PartialEffect(Effect, Protocol):
+class PartialEffect(Effect, Protocol, metaclass=Kind):
     """An effect that some pairs of values do not have."""
 
     def why_undefined(self, a: float, b: float) -> str:
@@ -78,7 +80,7 @@ class PartialEffect(Effect, Protocol):
 
 
 @runtime_checkable
-class Deciding(Effect, Protocol):
+class Deciding(Effect, Protocol, metaclass=Kind):
     """An effect whose paper draws a conclusion from the bounds."""
 
     @property
@@ -92,7 +94,7 @@ class Deciding(Effect, Protocol):
 
 
 @runtime_checkable
-class PairEffect(Effect, Protocol):
+class PairEffect(Effect, Protocol, metaclass=Kind):
     """A mean over attempts that belong together."""
 
     def pair_values(self, a: FloatArray, b: FloatArray) -> FloatArray:
@@ -106,7 +108,7 @@ class PairEffect(Effect, Protocol):
 
 
 @runtime_checkable
-class DrawnEffect(Effect, Protocol):
+class DrawnEffect(Effect, Protocol, metaclass=Kind):
     """A number from all attempts of both sides."""
 
     def of_drawn(self, a: Drawn, b: Drawn) -> FloatArray:

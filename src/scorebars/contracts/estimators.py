@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from scorebars.contracts.kinds import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -40,7 +42,7 @@ class Estimator(Protocol):
 
 
 @runtime_checkable
-class ItemMean(Estimator, Protocol):
+class ItemMean(Estimator, Protocol, metaclass=Kind):
     """A mean over items of a function of each item's runs; over several tasks the mean of the tasks' means."""
 
     @property
@@ -54,7 +56,7 @@ class ItemMean(Estimator, Protocol):
 
 
 @runtime_checkable
-class Statistic(Estimator, Protocol):
+class Statistic(Estimator, Protocol, metaclass=Kind):
     """Any other number: computed anew for each resample."""
 
     def statistic(self, drawn: Drawn) -> FloatArray:
@@ -63,7 +65,7 @@ class Statistic(Estimator, Protocol):
 
 
 @runtime_checkable
-class CountedStatistic(Statistic, Protocol):
+class CountedStatistic(Statistic, Protocol, metaclass=Kind):
     """A statistic that depends on nothing but how often each attempt is drawn: what is fixed is prepared once."""
 
     def counted(self, attempts: Attempts) -> Counted | None:
@@ -72,7 +74,7 @@ class CountedStatistic(Statistic, Protocol):
 
 
 @runtime_checkable
-class SumRatio(Statistic, Protocol):
+class SumRatio(Statistic, Protocol, metaclass=Kind):
     """A ratio of two sums over attempts, so that its bootstrap can be computed where no denominator is 0."""
 
     def terms(self, drawn: Drawn | Attempts) -> tuple[FloatArray, FloatArray]:

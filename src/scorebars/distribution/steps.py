@@ -136,6 +136,8 @@ def _wants_mirror(law: Law) -> bool:
 def _signature(law: Law) -> FloatArray:
     """All values in order with their probabilities: the same for a law however its terms are ordered."""
     found = leaves(law)
+    if len(found) == 1:
+        return np.concatenate([found[0].values, found[0].probs])
     values = np.concatenate([leaf.values for leaf in found])
     probs = np.concatenate([leaf.probs for leaf in found])
     order = np.lexsort((probs, values))

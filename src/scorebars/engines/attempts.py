@@ -10,7 +10,7 @@ readings. One attempt in two files is refused: nobody can tell two results from 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
@@ -69,7 +69,9 @@ class _Groups:
 
 def settled(table: ScoreTable, unit: NDArray[np.integer], n_units: int, duplicates: str) -> Attempts:
     """Tell copies from runs in a table of one metric and variant."""
-    key = combined(table.model.codes, unit, n_units)
+    model = table.model.codes
+    # One model's units are a key as they stand; widening millions of codes takes longer than all else here.
+    key = cast("IntArray", unit) if model.strides == (0,) else combined(model, unit, n_units)
     if table.run is not None:
         key = combined(key, table.run.codes, table.run.n_labels)
     none = np.broadcast_to(np.zeros(1, np.int32), len(key)) if table.run is None else table.run.codes

@@ -238,8 +238,8 @@ def allowed_threads() -> int:
 
 def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
     """A plain array: what DuckDB masks (NULL) becomes NaN among numbers and None elsewhere."""
-    if not isinstance(column, np.ma.MaskedArray):
-        return column
+    if type(column) is np.ndarray or not isinstance(column, np.ma.MaskedArray):
+        return column  # without a look at numpy.ma, which is imported when it is first named
     data: NDArray[Any] = column.data
     if not np.any(column.mask):
         return data

@@ -85,6 +85,8 @@ def unmasked(values: Any) -> Any:
     """Masked cells become missing ones (None), in an array or in lists of arrays; anything else stays as it is."""
     if isinstance(values, list | tuple):
         return [unmasked(value) for value in values] if any(map(_may_be_masked, values)) else values
+    if type(values) is np.ndarray:  # without a look at numpy.ma, which is imported when it is first named
+        return values
     if values is np.ma.masked:
         return None
     if not isinstance(values, np.ma.MaskedArray):

@@ -79,6 +79,19 @@ def unit_moments(units: Units) -> Moments:
     return combine(units.weights, strata, variances, strata.count - 1.0)
 
 
+def count_moments(successes: int, n: int) -> Moments:
+    """Moments over n items of 0 and 1, of which two numbers say everything."""
+    share = successes / n
+    return Moments(share, share * (n - successes) / n / (n - 1.0) if n > 1 else math.nan, float(n - 1), n)
+
+
+def table_moments(only_a: int, only_b: int, n: int) -> Moments:
+    """Moments of the paired difference of two sides of 0 and 1, over n items."""
+    value, differing = (only_a - only_b) / n, only_a + only_b
+    squares = differing - (only_a - only_b) ** 2 / n
+    return Moments(value, squares / n / (n - 1.0) if n > 1 else math.nan, float(n - 1), n)
+
+
 def combine(weights: FloatArray, strata: Strata, variances: FloatArray, degrees: FloatArray) -> Moments:
     """Moments of Σ_t W_t r_t from the variance and the degrees of freedom of every stratum."""
     value = float(np.dot(weights, strata.ratio))
@@ -119,6 +132,10 @@ def moments_of(problem: Problem) -> Moments | None:
 
     Sides are drawn apart when they share no items, and when runs are redrawn, which the sides never share.
     """
+    if problem.counts is not None:
+        return count_moments(*problem.counts)
+    if problem.table_2x2 is not None:
+        return table_moments(*problem.table_2x2[1:3], sum(problem.table_2x2))
     if problem.units is not None:
         return unit_moments(problem.units)
     if problem.sides is None or not problem.is_difference or (problem.is_paired and problem.top != "run"):

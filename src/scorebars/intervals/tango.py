@@ -49,8 +49,12 @@ class Tango:
         """Two-sided p of no difference: McNemar's score test; 1.0 where no item differs."""
         if problem.table_2x2 is None:
             return math.nan
-        _, b, c, _ = problem.table_2x2
-        return min(1.0, 2.0 * normal_tail(abs(b - c) / math.sqrt(b + c))) if b + c else 1.0
+        return tango_p_value(*problem.table_2x2[1:3])
+
+
+def tango_p_value(b: int, c: int) -> float:
+    """Two-sided p of no difference between two sides of which A alone is right on b items and B alone on c."""
+    return min(1.0, 2.0 * normal_tail(abs(b - c) / math.sqrt(b + c))) if b + c else 1.0
 
 
 def tango_bounds(b: int, c: int, n: int, tails: tuple[float, float]) -> tuple[float, float]:
@@ -61,17 +65,46 @@ def tango_bounds(b: int, c: int, n: int, tails: tuple[float, float]) -> tuple[fl
 
 
 def _upper(b: int, c: int, n: int, z: float) -> float:
-    """The δ at which T has fallen to −z, by bisection to the last bit but two."""
-    low, high = -1.0, 1.0
-    while high - low > 1e-15 * max(abs(low), abs(high), 1e-3):
-        middle = (low + high) / 2.0
-        if middle in {low, high}:
-            break
-        if _statistic(b, c, n, middle) > -z:
-            low = middle
+    """The δ at which T has fallen to −z, to the last bit but two.
+
+    Chandrupatla's method (1997): inverse quadratic interpolation where it is safe, else bisection. T falls from one end
+    to the other, and is infinite where its variance is 0.
+    """
+    new, near, old = -1.0, 1.0, math.nan
+    at_near, at_old, at_new = _left(b, c, n, near, z), math.nan, _left(b, c, n, new, z)
+    if at_near > 0.0 or at_new <= 0.0:
+        return near if at_near > 0.0 else new
+    step = 0.5
+    while True:
+        delta = new + step * (near - new)
+        at_delta = _left(b, c, n, delta, z)
+        if (at_delta > 0.0) == (at_new > 0.0):
+            old, at_old = new, at_new
         else:
-            high = middle
-    return (low + high) / 2.0
+            old, near, at_old, at_near = near, new, at_near, at_new
+        new, at_new = delta, at_delta
+        width = abs(near - new)
+        if at_new == 0.0 or width <= 1e-15 * max(abs(near), abs(new), 1e-3):
+            found = new if at_new == 0.0 else 0.5 * (near + new)
+            return found if abs(found) > 1e-15 else 0.0
+        step = _step((new, near, old), (at_new, at_near, at_old), 2.5e-16 * max(abs(new), 1e-3) / width)
+
+
+def _left(b: int, c: int, n: int, delta: float, z: float) -> float:
+    """How much of T is left above −z."""
+    return _statistic(b, c, n, delta) + z
+
+
+def _step(x: tuple[float, float, float], f: tuple[float, float, float], least: float) -> float:
+    """The next place as a share of the way from x[0] to x[1], which enclose the root; x[2] is the place before."""
+    if not all(map(math.isfinite, f)) or f[2] in f[:2]:
+        return 0.5
+    xi, phi = (x[0] - x[1]) / (x[2] - x[1]), (f[0] - f[1]) / (f[2] - f[1])
+    if not phi * phi < xi < 1.0 - (1.0 - phi) ** 2:
+        return 0.5
+    share = f[0] / (f[1] - f[0]) * f[2] / (f[1] - f[2])
+    share += (x[2] - x[0]) / (x[1] - x[0]) * f[0] / (f[2] - f[0]) * f[1] / (f[2] - f[1])
+    return min(max(share, least), 1.0 - least)
 
 
 def _statistic(b: int, c: int, n: int, delta: float) -> float:

@@ -54,6 +54,8 @@ def melt(law: Law) -> Law:
     The two-stage bootstrap is a mixture over items of the totals of their few runs: ten outcomes an item at K = 3.
     """
     if isinstance(law, Total):
+        if not any(isinstance(term, Mixture | Total) for term, _ in law.terms):
+            return law
         return simplify(Total(tuple((melt(term), count) for term, count in law.terms)))
     if not isinstance(law, Mixture):
         return law

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -29,7 +30,7 @@ MARGIN: Final = 1.02
 """The period over the width of the window."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Series:
     """F(x) = (x − start)/period + Re Σ c_j (e^{−iω_j(x − centre)} − e^{−iω_j(start − centre)})."""
 
@@ -61,6 +62,8 @@ class Series:
             value, density = self._raw(x)
             low, high = (x, high) if value < p else (low, x)
             new = x - (value - p) / density if density > 0.0 else low
+            if density > 0.0 and abs(new - x) <= 1e-14 * self.period:
+                return new
             new = new if low < new < high else 0.5 * (low + high)
             if abs(new - x) <= 1e-14 * self.period or high - low <= 1e-15 * self.period:
                 return new
@@ -72,19 +75,20 @@ class Series:
         turn = np.exp(-1j * self.omega * (x - self.centre))
         waves = self.coefficients * turn
         slope = float(np.sum(self.omega * waves.imag))
-        return self._line(x) + float(np.sum(waves.real)), 1.0 / self.period + slope
+        without_waves = (x - self.start) / self.period - float(np.sum(self._at_start.real))
+        return without_waves + float(np.sum(waves.real)), 1.0 / self.period + slope
 
-    def _line(self, x: float) -> float:
-        """The part of F without waves."""
-        at_start = np.exp(-1j * self.omega * (self.start - self.centre))
-        return (x - self.start) / self.period - float(np.sum((self.coefficients * at_start).real))
+    @cached_property
+    def _at_start(self) -> ComplexArray:
+        """The waves at the lower end of the period, where F is 0."""
+        turn = np.exp(-1j * self.omega * (self.start - self.centre))
+        return np.asarray(self.coefficients * turn, dtype=np.complex128)
 
     def _bracket(self, p: float) -> tuple[float, float]:
         """Two points of a regular grid between which F, made monotone, crosses p."""
         points = 8 * len(self.omega)
         spectrum = np.zeros(points // 2 + 1, dtype=np.complex128)
-        turn = np.exp(-1j * self.omega * (self.start - self.centre))
-        spectrum[1 : len(self.omega) + 1] = np.conj(self.coefficients * turn)
+        spectrum[1 : len(self.omega) + 1] = np.conj(self._at_start)
         waves = np.fft.irfft(spectrum, points) * (points / 2)
         values = np.maximum.accumulate(np.arange(points) / points + waves - waves[0])
         after = int(np.searchsorted(values, p))

@@ -32,6 +32,8 @@ PADDING: Final = 16
 """Frequencies looked at within one turn of the widest leaf."""
 BLUR: Final = 0.3
 """Largest phase across one grid cell: the grid changes |φ| of a leaf by at most its square over 8."""
+COARSER: Final = 4
+"""How many times coarser, in frequencies and in cells, the first look is: a sixteenth of the points."""
 CLOSE_WORK: Final = 1 << 22
 """Values × frequencies that may be spent on a closer look."""
 
@@ -53,14 +55,16 @@ def look(law: Law, dead: float, beyond: float, until: float = math.inf) -> Horiz
     widest = max(float(leaf.values[-1] - leaf.values[0]) for leaf in leaves(few))
     points = min(POINTS, max(ALL_POINTS // len(leaves(few)), LEAST_POINTS))
     points = 1 << (points.bit_length() - 1)
-    grid = _Grid(PADDING * widest / points, points)
+    grid = _Grid(PADDING * widest / points, points, BLUR)
     horizon = min(BLUR / grid.step, until)
     quiet = _quiet_until(few, dead, beyond, widest)
     if horizon <= quiet:
         return Horizon(quiet, beyond)
-    first, last = math.floor(quiet / grid.spacing), math.ceil(horizon / grid.spacing)
-    bound = grid.bound(few, first, last)
-    suspects = _confirmed(law, dead, first + np.flatnonzero(bound > dead), grid.spacing)
+    # Most laws are dead by so much that bounds of a quarter of the sharpness say so, at a sixteenth of the cost.
+    rough = _Grid(COARSER * grid.step, points // COARSER**2, COARSER * BLUR)
+    if not len(rough.loud(few, dead, quiet, horizon)):
+        return Horizon(horizon, beyond)
+    suspects = _confirmed(law, dead, grid.loud(few, dead, quiet, horizon), grid.spacing)
     return Horizon(horizon, max(beyond, float(suspects[-1]) if len(suspects) else beyond))
 
 
@@ -70,6 +74,14 @@ class _Grid:
 
     step: float
     points: int
+    blur: float
+    """Largest phase across a cell at the frequencies that are asked about."""
+
+    def loud(self, law: Law, dead: float, first: float, last: float) -> NDArray[np.int64]:
+        """Numbers of the frequencies from ``first`` to ``last`` about which |φ| may exceed ``dead``."""
+        start = math.floor(first / self.spacing)
+        bound = self.bound(law, start, math.ceil(last / self.spacing))
+        return np.asarray(start + np.flatnonzero(bound > dead))
 
     @property
     def spacing(self) -> float:
@@ -94,7 +106,7 @@ class _Grid:
         sums += np.bincount(cell + 1, weights=law.probs * share, minlength=self.points)
         sampled = np.abs(np.fft.rfft(sums)[first : last + 1])
         between = 0.5 * self.spacing * _mean_distance(law)
-        return np.asarray(np.minimum(sampled + between + BLUR * BLUR / 8.0, 1.0), dtype=np.float64)
+        return np.asarray(np.minimum(sampled + between + self.blur * self.blur / 8.0, 1.0), dtype=np.float64)
 
 
 def _quiet_until(law: Law, dead: float, beyond: float, widest: float) -> float:
@@ -104,28 +116,31 @@ def _quiet_until(law: Law, dead: float, beyond: float, widest: float) -> float:
     width w give |φ|² ≤ 1 − (4/π²) t² q² var_w for t ≤ π/w, q the probability of the window.
     """
     terms = law.terms if isinstance(law, Total) else ((law, 1),)
+    leaves_of = [(term, count, _median(term)) for term, count in terms if isinstance(term, Atoms)]
     quiet = beyond
     for halving in range(16):
         width = 2.0 * widest / 2.0**halving
-        power = sum(count * _inner_variance(term, width) for term, count in terms if isinstance(term, Atoms))
+        power = sum(count * _inner_variance(leaf, width, middle) for leaf, count, middle in leaves_of)
         if 2.0 / math.pi**2 * power * quiet * quiet < -math.log(dead):
             break
         quiet = max(quiet, math.pi / width)
     return quiet
 
 
-def _inner_variance(law: Atoms, width: float) -> float:
-    """Variance of the scores within half of ``width`` of the median, times their squared probability."""
-    middle = law.values[min(int(np.searchsorted(np.cumsum(law.probs), 0.5)), len(law.values) - 1)]
-    inside = np.abs(law.values - middle) <= 0.5 * width
-    values, probs = law.values[inside] - middle, law.probs[inside]
+def _inner_variance(law: Atoms, width: float, middle: float) -> float:
+    """Variance of the scores within half of ``width`` of the middle, times their squared probability."""
+    first, last = np.searchsorted(law.values, (middle - 0.5 * width, middle + 0.5 * width))
+    values, probs = law.values[first:last] - middle, law.probs[first:last]
     return float(probs.sum() * np.dot(probs, values * values) - np.dot(probs, values) ** 2)
 
 
 def _mean_distance(law: Atoms) -> float:
     """Mean distance from the median: the steepest that |φ| can change."""
-    middle = law.values[min(int(np.searchsorted(np.cumsum(law.probs), 0.5)), len(law.values) - 1)]
-    return float(np.dot(law.probs, np.abs(law.values - middle)))
+    return float(np.dot(law.probs, np.abs(law.values - _median(law))))
+
+
+def _median(law: Atoms) -> float:
+    return float(law.values[min(int(np.searchsorted(np.cumsum(law.probs), 0.5)), len(law.values) - 1)])
 
 
 def _some_terms(law: Law) -> Law:

@@ -100,7 +100,7 @@ class View:
     """A result, ready to be printed."""
 
     kind: str
-    """'estimates', 'comparison' or 'diagnosis'."""
+    """'estimates', 'comparison', 'comparisons' or 'diagnosis'."""
     table: Grid
     axis: Axis | None
     facts: tuple[Fact, ...]

@@ -77,11 +77,15 @@ class DesignFacts:
     @cached_property
     def n_attempts(self) -> int:
         """Attempts behind the statistic; for a difference those of the larger side."""
+        if all(block.is_plain for block in self.design.blocks):
+            return max(block.n_items for block in self.design.blocks)
         return max(int(side.count.sum()) for block in self.design.blocks for side in block.sides)
 
     @cached_property
     def runs(self) -> tuple[int, int]:
         """Fewest and most runs of an item."""
+        if all(block.is_plain for block in self.design.blocks):
+            return 1, 1
         counts = [side.count for block in self.design.blocks for side in block.sides]
         return int(min(count.min() for count in counts)), int(max(count.max() for count in counts))
 
@@ -129,8 +133,10 @@ class DesignFacts:
         """The one-sample design of each side on the items that count, and the sample cut to them."""
         out = []
         for sample, sign in zip(self.samples, (1.0, -1.0), strict=False):
-            items = np.concatenate([b.item for b in self.design.blocks if self.is_paired or b.sides[0].sign == sign])
-            kept = sample.take(np.isin(sample.item, items))
+            blocks = [b for b in self.design.blocks if self.is_paired or b.sides[0].sign == sign]
+            whole = blocks[0].is_plain and sample.is_plain and blocks[0].n_items == sample.n_attempts
+            items = np.concatenate([b.item for b in blocks])
+            kept = sample if whole else sample.take(np.isin(sample.item, items))
             rule = Rule(self.design.levels, self.design.item_values, self.design.linear)
             out.append((one_sample(kept, rule), kept))
         return out

@@ -33,6 +33,10 @@ class ScoreProblem(DesignFacts):
     @cached_property
     def value(self) -> float:
         """The point value; a difference that is nothing but rounding is 0."""
+        if self.counts is not None:
+            return self.counts[0] / self.counts[1]
+        if self.table_2x2 is not None:
+            return (self.table_2x2[1] - self.table_2x2[2]) / sum(self.table_2x2)
         value = self.design.value
         if not self.is_difference:
             return value
@@ -81,7 +85,7 @@ class ScoreProblem(DesignFacts):
             and self.top == "item"
             and self.n_tasks == 1
             and self.runs == (1, 1)
-            and bool(np.all(block.weight == block.weight[0]))
+            and (block.is_plain or bool(np.all(block.weight == block.weight[0])))
         )
 
     @cached_property
@@ -89,8 +93,10 @@ class ScoreProblem(DesignFacts):
         """(successes, n) of one plain 0/1 sample."""
         if self.is_difference or not self._plain:
             return None
-        values = self.design.blocks[0].values
-        return int(np.rint(values.sum())), len(values)
+        values, sample = self.design.blocks[0].values, self.samples[0]
+        if values is sample.score:
+            return sample.successes, sample.n_attempts
+        return int(np.count_nonzero(values > 0.5)), len(values)
 
     @cached_property
     def table_2x2(self) -> tuple[int, int, int, int] | None:
@@ -167,10 +173,10 @@ class ScoreProblem(DesignFacts):
     def _distribution(self, n_boot: int | None, take: Take) -> Distribution:
         from scorebars.distribution import MonteCarlo, combine, compute, ratio
         from scorebars.resample.draws import replicates
-        from scorebars.resample.laws import law_of
+        from scorebars.resample.laws import law_of, law_of_counts
 
         if n_boot is None:
-            law = law_of(self.strata, take)
+            law = law_of(self.strata, take) if self.counts is None else law_of_counts(*self.counts, take)
             if law is not None:
                 return compute(law)
             strata = ratio_strata(self.strata)

@@ -55,6 +55,9 @@ def _stratified(units: Units) -> Units:
 def item_units(design: Design, block: Block) -> Units:
     """One unit an item."""
     del design
+    if block.is_plain:
+        n, values = block.n_items, block.values
+        return Units(values, block.weight, block.task, block.task_weight, "item", values, np.arange(n), block.weight)
     unit = np.arange(block.n_items)
     return _stratified(_units(block, "item", unit, block.task, block.task_weight))
 
@@ -72,7 +75,7 @@ def task_units(design: Design, block: Block) -> Units:
     """One unit a task, its mean."""
     del design
     total = np.bincount(block.task, block.weight)
-    even = replace(block, weight=block.weight / total[block.task])
+    even = replace(block, weight=block.weight / total[block.task], is_plain=False)
     stratum = np.zeros(len(total), dtype=np.int64)
     return _units(even, "task", block.task, stratum, np.ones(1))
 

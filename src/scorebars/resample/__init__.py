@@ -74,6 +74,8 @@ def default_levels(sample: Sample) -> tuple[str, ...]:
         return ("cluster",)
     if sample.run_crosses_items and len(np.unique(sample.run)) > 1:
         return ("run",)
+    if sample.is_plain:
+        return ("item",)
     task_of_item = _task_of_item(sample)
     per_task = np.bincount(task_of_item)
     per_task = per_task[per_task > 0]

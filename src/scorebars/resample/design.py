@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, TypeAlias, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray  # noqa: TC002 - type aliases below are evaluated
 
 from scorebars.sample import FloatArray, IntArray, Sample
 
@@ -48,6 +51,8 @@ class Block:
     task_weight: FloatArray
     """W_t, shape (n_tasks,), summing to 1; 0 where the block has no item of the task."""
     sides: tuple[Runs, ...]
+    is_plain: bool = False
+    """Whether it is of one task, without clusters, every weight 1 and every item one attempt on each side."""
 
     @property
     def n_items(self) -> int:
@@ -57,7 +62,8 @@ class Block:
     @property
     def values(self) -> FloatArray:
         """A minus B where there are two sides, else the item values (with their sign)."""
-        total = self.sides[0].sign * self.sides[0].values
+        first = self.sides[0]
+        total = first.values if first.sign == 1.0 else first.sign * first.values
         for side in self.sides[1:]:
             total = total + side.sign * side.values
         return total
@@ -95,6 +101,8 @@ def task_means(block: Block) -> FloatArray:
     n_tasks = len(block.task_weight)
     values = block.values
     first = values[0]  # taken off before adding up, so that scores of size 1e9 keep their last digits
+    if block.is_plain:
+        return np.array([first + np.add.reduce(values - first) / len(values)])
     sums = np.bincount(block.task, block.weight * (values - first), n_tasks)
     weight = np.bincount(block.task, block.weight, n_tasks)
     out = np.zeros(n_tasks)
@@ -114,7 +122,28 @@ class _Items:
     weight: FloatArray
 
 
+@lru_cache(maxsize=32, typed=True)
+def constant(value: float | np.number[Any], n: int) -> NDArray[Any]:
+    """The same number n times, which takes no memory; read-only."""
+    return np.broadcast_to(np.asarray(value), n)
+
+
+def _wide(codes: NDArray[np.integer]) -> IntArray:
+    """Codes as int64; one that is the same in every row still takes no memory."""
+    if codes.strides == (0,) and len(codes):
+        return constant(np.int64(codes[0]), len(codes))
+    return codes.astype(np.int64)
+
+
+def _plain_items(sample: Sample) -> _Items:
+    n, item = sample.n_attempts, cast("IntArray", sample.item)
+    start = item if item[0] == 0 and item[-1] == n - 1 else np.arange(n)
+    return _Items(item, start, constant(np.int64(1), n), constant(np.int64(sample.task[0]), n), None, constant(1.0, n))
+
+
 def _items(sample: Sample) -> _Items:
+    if sample.is_plain:
+        return _plain_items(sample)
     changed = np.flatnonzero(np.diff(sample.item)) + 1
     start = np.concatenate(([0], changed)).astype(np.int64)
     count = np.diff(np.concatenate((start, [sample.n_attempts]))).astype(np.int64)
@@ -125,21 +154,37 @@ def _items(sample: Sample) -> _Items:
     )
 
 
-def _runs(sample: Sample, items: _Items, keep: IntArray, sign: float, item_values: ItemValues) -> Runs:
+Keep: TypeAlias = "IntArray | slice"
+"""Rows of some items, or ``ALL`` of them."""
+ALL = slice(None)
+
+
+def _picked(values: NDArray[Any], keep: Keep) -> NDArray[Any]:
+    """Some of the values; one that is the same everywhere still takes no memory."""
+    if values.strides == (0,) and not isinstance(keep, slice) and len(keep):
+        return constant(values[0], len(keep))
+    return values[keep]
+
+
+def _runs(sample: Sample, items: _Items, keep: Keep, sign: float, rule: Rule) -> Runs:
     scores = sample.values.get("score", next(iter(sample.values.values())))
-    sums = np.add.reduceat(scores, items.start)
-    return Runs(
-        sign=sign,
-        values=np.asarray(item_values(sums[keep], items.count[keep]), dtype=np.float64),
-        start=items.start[keep],
-        count=items.count[keep],
-        scores=scores,
-        labels=sample.run.astype(np.int64),
-        columns=sample.values,
-    )
+    count = _picked(items.count, keep)
+    if sample.is_plain and rule.linear:
+        values = scores if keep is ALL else scores[keep]  # an item's value is the mean of its runs, and there is one
+    else:
+        sums = scores if sample.is_plain else np.add.reduceat(scores, items.start)
+        values = np.asarray(rule.item_values(sums[keep], count), dtype=np.float64)
+    return Runs(sign, values, items.start[keep], count, scores, _wide(sample.run), sample.values)
 
 
-def _block(items: _Items, keep: IntArray, dense_task: IntArray, sides: tuple[Runs, ...], *, crosses: bool) -> Block:
+def _plain_block(items: _Items, keep: Keep, sides: tuple[Runs, ...]) -> Block:
+    """The block of items of which each side has one attempt, in one task."""
+    item = items.code[keep]
+    n = len(item)
+    return Block(constant(np.int64(0), n), None, constant(1.0, n), item, np.ones(1), sides, is_plain=True)
+
+
+def _block(items: _Items, keep: Keep, dense_task: IntArray, sides: tuple[Runs, ...], *, crosses: bool) -> Block:
     task = dense_task[items.task[keep]]
     cluster = None
     if items.cluster is not None:
@@ -153,7 +198,7 @@ def _block(items: _Items, keep: IntArray, dense_task: IntArray, sides: tuple[Run
 
 def _dense(tasks: IntArray, labels: tuple[str, ...]) -> tuple[IntArray, tuple[str, ...]]:
     """Map from task code to dense number (−1 for absent ones), and the names in that order."""
-    present = np.unique(tasks)
+    present = tasks[:1] if tasks.strides == (0,) else np.unique(tasks)
     dense = np.full(max(len(labels), int(present.max()) + 1), -1, dtype=np.int64)
     dense[present] = np.arange(len(present))
     return dense, tuple(labels[code] if code < len(labels) else "" for code in present)
@@ -176,12 +221,34 @@ class Rule:
 
 def one_sample(sample: Sample, rule: Rule) -> Design:
     """The design of one sample."""
+    if sample.is_plain:
+        return _plain_design(sample, rule)
     items = _items(sample)
-    keep = np.arange(len(items.start))
     dense, names = _dense(items.task, sample.task_labels)
-    sides = (_runs(sample, items, keep, 1.0, rule.item_values),)
-    block = _block(items, keep, dense, sides, crosses=sample.cluster_crosses_tasks)
-    return _design((block,), names, rule, sample)
+    sides = (_runs(sample, items, ALL, 1.0, rule),)
+    return _design((_block(items, ALL, dense, sides, crosses=sample.cluster_crosses_tasks),), names, rule, sample)
+
+
+_PLAIN: WeakKeyDictionary[Sample, dict[Rule, Design]] = WeakKeyDictionary()
+"""Designs of plain samples that live, which take no memory: each comparison of a sample asks for its own."""
+
+
+def _plain_design(sample: Sample, rule: Rule) -> Design:
+    known = _PLAIN.setdefault(sample, {})
+    if rule not in known:
+        items = _items(sample)
+        names = _dense(items.task, sample.task_labels)[1]
+        block = _plain_block(items, ALL, (_runs(sample, items, ALL, 1.0, rule),))
+        known[rule] = _design((block,), names, rule, sample)
+    return known[rule]
+
+
+def _shared(a: _Items, b: _Items) -> tuple[Keep, Keep] | None:
+    """Where the items that both have stand on either side; None if there are none."""
+    if np.array_equal(a.code, b.code):
+        return ALL, ALL
+    shared, keep_a, keep_b = np.intersect1d(a.code, b.code, assume_unique=True, return_indices=True)
+    return (keep_a, keep_b) if len(shared) else None
 
 
 def two_samples(a: Sample, b: Sample, rule: Rule, *, ignore_shared: bool = False) -> tuple[Design, bool]:
@@ -192,26 +259,36 @@ def two_samples(a: Sample, b: Sample, rule: Rule, *, ignore_shared: bool = False
     """
     items_a, items_b = _items(a), _items(b)
     crosses = a.cluster_crosses_tasks
-    shared, keep_a, keep_b = np.intersect1d(items_a.code, items_b.code, assume_unique=True, return_indices=True)
-    if len(shared) and not ignore_shared:
-        dense, names = _dense(items_a.task[keep_a], a.task_labels)
-        sides: tuple[Runs, ...] = (
-            _runs(a, items_a, keep_a, 1.0, rule.item_values),
-            _runs(b, items_b, keep_b, -1.0, rule.item_values),
-        )
+    shared = None if ignore_shared else _shared(items_a, items_b)
+    if shared is not None:
+        keep_a, keep_b = shared
+        dense, names = _dense(_picked(items_a.task, keep_a), a.task_labels)
+        sides: tuple[Runs, ...] = (_runs(a, items_a, keep_a, 1.0, rule), _runs(b, items_b, keep_b, -1.0, rule))
         if rule.paired_runs and rule.linear:
             sides = (_run_differences(*sides),)
+        if a.is_plain and b.is_plain:
+            return _design((_plain_block(items_a, keep_a, sides),), names, rule, a), True
         return _design((_block(items_a, keep_a, dense, sides, crosses=crosses),), names, rule, a), True
-    tasks = np.intersect1d(items_a.task, items_b.task)
+    if a.is_plain and b.is_plain and a.task[0] == b.task[0]:
+        names = _dense(items_a.task, a.task_labels)[1]
+        both = ((a, items_a, 1.0), (b, items_b, -1.0))
+        plain = (_plain_block(items, ALL, (_runs(side, items, ALL, sign, rule),)) for side, items, sign in both)
+        return _design(tuple(plain), names, rule, a), False
+    return _unrelated((a, items_a), (b, items_b), rule), False
+
+
+def _unrelated(a: tuple[Sample, _Items], b: tuple[Sample, _Items], rule: Rule) -> Design:
+    """Two samples on the tasks that both have, or, where they share none, each over its own."""
+    tasks = np.intersect1d(a[1].task, b[1].task)
     if len(tasks) == 0:
-        tasks = np.union1d(items_a.task, items_b.task)
-    dense, names = _dense(tasks, a.task_labels)
+        tasks = np.union1d(a[1].task, b[1].task)
+    dense, names = _dense(tasks, a[0].task_labels)
     blocks = []
-    for sample, items, sign in ((a, items_a, 1.0), (b, items_b, -1.0)):
+    for (sample, items), sign in ((a, 1.0), (b, -1.0)):
         keep = np.flatnonzero(np.isin(items.task, tasks))
-        sides = (_runs(sample, items, keep, sign, rule.item_values),)
-        blocks.append(_block(items, keep, dense, sides, crosses=crosses))
-    return _design(tuple(blocks), names, rule, a), False
+        sides = (_runs(sample, items, keep, sign, rule),)
+        blocks.append(_block(items, keep, dense, sides, crosses=a[0].cluster_crosses_tasks))
+    return _design(tuple(blocks), names, rule, a[0])
 
 
 def shared_attempts(a: Sample, b: Sample) -> tuple[Sample, Sample]:

@@ -36,6 +36,12 @@ def law_of(design: Design, take: Take = ALL) -> Law | None:
         return None
 
 
+def law_of_counts(successes: int, n: int, take: Take = ALL) -> Law:
+    """The law of the redrawn share of ``successes`` among n items of 0 and 1: two numbers are all it needs."""
+    draws = int(take.of(np.array(n)))
+    return Total(((atoms([0.0, 1.0 / draws], [(n - successes) / n, successes / n]), draws),))
+
+
 class _RatioError(Exception):
     """The units have unequal sizes: the statistic is a ratio of sums, not a mean."""
 
@@ -98,9 +104,9 @@ class _Builder:
             return Total(self.each_item(block, items, scale * weight / weight.sum()))
         _equal_sizes(weight)
         draws = self.drawn("item", len(items))
-        share = np.full(len(items), scale / draws)
         if "run" not in self.design.levels:
-            return Total(((atoms(share * block.values[items]), draws),))
+            return Total(((atoms((scale / draws) * block.values[items]), draws),))
+        share = np.full(len(items), scale / draws)
         terms = self.each_item(block, items, share)
         count = np.array([n for _, n in terms], dtype=np.float64)
         return Total(((Mixture(tuple(law for law, _ in terms), count / count.sum()), draws),))

@@ -38,6 +38,8 @@ def lonely(design: Design, block: Block) -> IntArray:
     none = np.empty(0, dtype=np.int64)
     if not design.levels or design.levels[0] not in {"item", "cluster"} or crosses(design):
         return none
+    if block.is_plain:
+        return np.zeros(1, dtype=np.int64) if block.n_items == 1 else none
     unit = np.arange(block.n_items) if design.levels[0] == "item" else block.cluster
     if unit is None:
         return none

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from scorebars.results.answer import Answer, Bound, Counts
     from scorebars.results.comparison import Comparison
+    from scorebars.results.comparisons import Comparisons
     from scorebars.results.diagnosis import Diagnosis, Finding, Holding, Severity
     from scorebars.results.estimates import Estimate, Estimates
     from scorebars.results.profile import Profile, Profiles
@@ -16,6 +17,7 @@ __all__ = [
     "Answer",
     "Bound",
     "Comparison",
+    "Comparisons",
     "Counts",
     "Diagnosis",
     "Estimate",
@@ -30,6 +32,7 @@ __all__ = [
 _HOMES: Final = {
     "answer": ("Answer", "Bound", "Counts"),
     "comparison": ("Comparison",),
+    "comparisons": ("Comparisons",),
     "diagnosis": ("Diagnosis", "Finding", "Holding", "Severity"),
     "estimates": ("Estimate", "Estimates"),
     "profile": ("Profile", "Profiles"),

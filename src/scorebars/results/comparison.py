@@ -15,6 +15,8 @@ from scorebars.results import effect_words as words
 from scorebars.results.answered import Answered
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorebars.notes import Note
     from scorebars.outputs.numbers import Scale
     from scorebars.results.answer import Answer
@@ -53,7 +55,7 @@ class Comparison(Answered):
     """The effect's value where A and B are alike."""
     unpaired_width: float = float("nan")
     """Width of the interval had the pairing been thrown away: what pairing bought."""
-    disagreements: tuple[tuple[str, str, float, float], ...] = ()
+    disagreements: Sequence[tuple[str, str, float, float]] = ()
     """(task, item, score of A, score of B) of the items on which the sides differ."""
 
     @property

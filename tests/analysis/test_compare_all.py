@@ -1,0 +1,103 @@
+"""All pairs of a table are what each pair is by itself."""
+
+import json
+
+import numpy as np
+import pytest
+
+import scorebars as sb
+
+RNG = np.random.default_rng(7)
+BINARY = {name: (RNG.random(60) < rate) * 1.0 for name, rate in (("a", 0.7), ("b", 0.6), ("c", 0.6), ("d", 0.3))}
+TIES = {"a": BINARY["a"], "b": BINARY["a"], "c": np.ones(60), "d": np.ones(60), "e": np.zeros(60)}
+GRADED = {name: np.round(RNG.random(40), 2) for name in "abc"}
+RUNS = {name: RNG.random((12, 3)) for name in "abc"}
+
+
+def ragged():
+    """Three models of which each has items that others lack, in tasks and clusters."""
+    rows = {"model": [], "task": [], "cluster": [], "item": [], "score": []}
+    for shift, model in enumerate("abc"):
+        for item in range(shift, 30 + 2 * shift):
+            values = (model, f"t{item % 3}", f"c{item % 8}", f"q{item}", float(RNG.random() < 0.5))
+            for column, value in zip(rows, values, strict=True):
+                rows[column].append(value)
+    return sb.Scores(rows)
+
+
+TABLES = {
+    "binary": lambda: sb.Scores.from_arrays(BINARY, axes=("item",)),
+    "ties": lambda: sb.Scores.from_arrays(TIES, axes=("item",), range=(0, 2)),
+    "few": lambda: sb.Scores.from_arrays({name: x[:7] for name, x in BINARY.items()}, axes=("item",)),
+    "graded": lambda: sb.Scores.from_arrays(GRADED, axes=("item",)),
+    "runs": lambda: sb.Scores.from_arrays(RUNS, axes=("item", "run")),
+    "ragged": ragged,
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("interval", [None, sb.Tango(), sb.Percentile(), sb.Percentile(n_boot=200)])
+def test_each_pair_is_what_compare_answers(table, interval):
+    if isinstance(interval, sb.Tango) and table not in {"binary", "ties", "few"}:
+        pytest.skip("not a table that Tango takes")
+    scores = TABLES[table]()
+    found = sb.compare_all(scores, interval=interval, rng=3)
+    names = scores.models
+    assert [(pair.a, pair.b) for pair in found] == [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    for pair in found:
+        alone = sb.compare(scores, pair.a, pair.b, interval=interval, rng=3)
+        assert json.loads(pair.to_json()) == json.loads(alone.to_json())
+        assert tuple(pair.disagreements) == tuple(alone.disagreements)
+
+
+@pytest.mark.parametrize("side", sb.Side)
+@pytest.mark.parametrize("level", [0.5, 0.99])
+def test_other_levels_and_sides(side, level):
+    scores = TABLES["ties"]()
+    for pair in sb.compare_all(scores, side=side, level=level):
+        assert pair.to_json() == sb.compare(scores, pair.a, pair.b, side=side, level=level).to_json()
+
+
+def test_what_was_dropped_is_said_of_each_pair():
+    frame = {"model": ["a"] * 30 + ["b"] * 30 + ["c"] * 30, "item": list(range(30)) * 3}
+    frame["score"] = np.where(RNG.random(90) < 0.5, 1.0, 0.0)
+    frame["score"][31] = np.nan
+    scores = sb.Scores(frame).with_options(on_error="wrong")
+    for pair in sb.compare_all(scores):
+        assert pair.to_json() == sb.compare(scores, pair.a, pair.b).to_json()
+
+
+def test_effects_estimators_and_tests_reach_every_pair():
+    scores = TABLES["binary"]()
+    way = {"effect": sb.OddsRatio(), "level": 0.9, "side": sb.Side.LOWER}
+    found = sb.compare_all(scores, **way)
+    assert found[1].to_json() == sb.compare(scores, "a", "c", **way).to_json()
+    assert sb.compare_all(scores, test=sb.McNemar())[0].test == sb.McNemar().name
+
+
+def test_all_against_a_baseline_are_other_minus_baseline():
+    scores = TABLES["binary"]()
+    found = sb.compare_all(scores, "b")
+    assert [(pair.a, pair.b) for pair in found] == [("a", "b"), ("c", "b"), ("d", "b")]
+    assert found[0].value == pytest.approx(BINARY["a"].mean() - BINARY["b"].mean())
+
+
+def test_the_table_shows_a_row_a_pair_and_says_that_nothing_is_corrected():
+    found = sb.compare_all(TABLES["binary"]())
+    assert [note.code for note in found.notes] == ["not-corrected"]
+    lines = str(found).splitlines()
+    assert lines[0].split()[:5] == ["A", "B", "difference,", "points", "95"]
+    assert [line.split()[:2] for line in lines[1:7]] == [list(pair) for pair in ("ab", "ac", "ad", "bc", "bd", "cd")]
+    assert "6 comparisons" in str(found).replace("\n", " ")
+    assert len(found.to_dicts()) == len(found) == 6
+    assert json.loads(found.to_json())["kind"] == "comparisons"
+    assert isinstance(found[:2], sb.Comparisons)
+    assert sb.compare_all(TABLES["binary"]().select(model=["a", "b"])).notes == ()
+
+
+def test_one_model_or_an_unknown_baseline_is_an_error():
+    scores = TABLES["binary"]()
+    with pytest.raises(sb.ArgumentError, match="two models or more, and the table has 'a' alone"):
+        sb.compare_all(scores.select(model="a"))
+    with pytest.raises(sb.ArgumentError, match="no model is called 'e'"):
+        sb.compare_all(scores, "e")
