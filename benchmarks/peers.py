@@ -74,9 +74,9 @@ class Taken:
 class Worker:
     """A process that does a side's work whenever it is told to."""
 
-    def __init__(self, side: Side, data: Path, where: Environment) -> None:
+    def __init__(self, side: Side, data: Path, where: Environment, *, cpu: bool = False) -> None:
         self.side, self.taken = side, Taken()
-        command = [where.python, WORKER, side.work, str(data)]
+        command = [where.python, WORKER, side.work, str(data), *(["cpu"] if cpu else [])]
         self.process = subprocess.Popen(
             command, env=where.variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
         )
@@ -111,7 +111,7 @@ class Worker:
         self.process.wait()
 
 
-def lines(row: Comparison, cache: Path, turns: int | None = None) -> Iterator[Line]:
+def lines(row: Comparison, cache: Path, turns: int | None = None, *, cpu: bool = False) -> Iterator[Line]:
     """A line for each peer; one that cannot be installed is a line that says why."""
     sides: list[Side] = []
     for side in (row.ours, row.built, *row.peers):
@@ -120,7 +120,7 @@ def lines(row: Comparison, cache: Path, turns: int | None = None) -> Iterator[Li
             yield Line.skipped(row.name, row.what, side.label, where.why_not)
         else:
             sides.append(side)
-    taken = measured(row, sides, cache, turns)
+    taken = measured(row, sides, cache, turns, cpu=cpu)
     ours, built = taken[row.ours.work], taken[row.built.work]
     agreement.apart(ours.answer, built.answer, (row.ours.resamples, row.built.resamples), row.step)
     for side in sides[2:]:
@@ -139,13 +139,15 @@ def lines(row: Comparison, cache: Path, turns: int | None = None) -> Iterator[Li
         )
 
 
-def measured(row: Comparison, sides: list[Side], cache: Path, turns: int | None = None) -> dict[str, Taken]:
+def measured(
+    row: Comparison, sides: list[Side], cache: Path, turns: int | None = None, *, cpu: bool = False
+) -> dict[str, Taken]:
     """What the sides take in turns, by their work."""
     most = max(side.repeat for side in sides) if turns is None else turns
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         path = Path(folder) / "data.npz"
         np.savez(path, **row.data())
-        workers = [Worker(side, path, environment(side.environment, cache)) for side in sides]
+        workers = [Worker(side, path, environment(side.environment, cache), cpu=cpu) for side in sides]
         for worker in workers:
             stack.callback(worker.close)
         for _ in range(most):

@@ -61,6 +61,11 @@ def parse() -> argparse.Namespace:
     cache = environments.default_cache()
     parser.add_argument("--cache", type=Path, default=cache, help=f"folder of the peers' environments ({cache})")
     parser.add_argument("--turns", type=int, default=None, help="turns of each side, where a peer is not too slow (5)")
+    parser.add_argument(
+        "--cpu",
+        action="store_true",
+        help="seconds of the processes, all threads, not of the clock",
+    )
     parser.add_argument("--lm-eval-gb", type=float, default=0.0, help="size of an lm-eval file to make and read")
     return parser.parse_args()
 
@@ -76,7 +81,7 @@ def chosen_rows(only: str, skip: str) -> set[str]:
 def measurements(options: argparse.Namespace):
     """Each row's lines, made when they are asked for."""
     made = {name: of(options.cache) for name, of in OF_PROCESSES.items()}
-    return made | {row.name: peers.lines(row, options.cache, options.turns) for row in ROWS}
+    return made | {row.name: peers.lines(row, options.cache, options.turns, cpu=options.cpu) for row in ROWS}
 
 
 def versions() -> str:

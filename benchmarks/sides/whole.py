@@ -5,7 +5,6 @@ python whole.py CSV [METHOD OF SCORES, METHOD OF DIFFERENCES]
 
 from __future__ import annotations
 
-import itertools
 import json
 import sys
 
@@ -17,8 +16,7 @@ def main() -> None:
     of_scores, of_differences = (getattr(sb, method)() for method in methods) if methods else (sb.Auto(), sb.Auto())
     scores = sb.read(path)
     estimates = sb.estimate(scores, interval=of_scores)
-    pairs = itertools.combinations(scores.models, 2)
-    comparisons = [sb.compare(scores, a, b, interval=of_differences) for a, b in pairs]
+    comparisons = sb.compare_all(scores, interval=of_differences)
     found = {
         "scores": {each.model: row(each.answer) for each in estimates},
         "differences": {f"{each.a} - {each.b}": row(each.answer) for each in comparisons},
