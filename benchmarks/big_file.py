@@ -67,9 +67,10 @@ def line(i: int) -> bytes:
 
 @dataclass(frozen=True)
 class Cost:
-    """Wall-clock seconds and the largest resident set of a process, and what it printed."""
+    """Wall-clock seconds, seconds of the processor and the largest resident set of a process, and what it printed."""
 
     seconds: float
+    cpu_seconds: float
     peak_mb: float
     output: str
 
@@ -83,4 +84,4 @@ def measure(command: list[str], environment: dict[str, str]) -> Cost:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command} exited {process.returncode}")
-    return Cost(time.perf_counter() - start, usage.ru_maxrss / 1024, output)
+    return Cost(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output)

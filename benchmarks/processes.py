@@ -37,11 +37,11 @@ class Program:
     peak_mb: float = 0.0
     output: str = ""
 
-    def turn(self) -> None:
+    def turn(self, *, cpu: bool = False) -> None:
         """Once more, unless it has had its turns."""
         if len(self.seconds) < self.repeat:
             cost = big_file.measure(self.command, self.variables)
-            self.seconds.append(cost.seconds)
+            self.seconds.append(cost.cpu_seconds if cpu else cost.seconds)
             self.peak_mb, self.output = max(self.peak_mb, cost.peak_mb), cost.output
 
     @property
@@ -50,18 +50,18 @@ class Program:
         return statistics.median(self.seconds)
 
 
-def in_turns(programs: list[Program]) -> None:
-    """All of them, one after the other, until each has had its turns."""
+def in_turns(programs: list[Program], *, cpu: bool = False) -> None:
+    """All of them, one after the other, until each has had its turns; seconds of the clock or of the processor."""
     for _ in range(max(program.repeat for program in programs)):
         for program in programs:
-            program.turn()
+            program.turn(cpu=cpu)
 
 
 def importing(label: str, code: str, variables: dict[str, str] = OWN, python: str = sys.executable) -> Program:
     return Program(label, [python, "-c", code], variables)
 
 
-def startup(cache: Path) -> Iterator[Line]:
+def startup(cache: Path, *, cpu: bool) -> Iterator[Line]:
     """Estimate on a CSV of 0/1 scores and of graded ones, and the help, against what the imports alone cost."""
     del cache
     with tempfile.TemporaryDirectory() as name:
@@ -73,7 +73,7 @@ def startup(cache: Path) -> Iterator[Line]:
         ]
         for what, arguments, imports, goal in cases:
             ours, theirs = Program("", SCOREBARS + arguments), importing(f'python -c "{imports}"', imports)
-            in_turns([ours, theirs])
+            in_turns([ours, theirs], cpu=cpu)
             yield _line("startup", what, ours, theirs, goal)
 
 
@@ -90,7 +90,7 @@ def _tables(folder: Path) -> tuple[str, str]:
     return paths[0], paths[1]
 
 
-def small_csv(cache: Path) -> Iterator[Line]:
+def small_csv(cache: Path, *, cpu: bool) -> Iterator[Line]:
     """Two models of 1,000 items, which is the least that evalstats takes."""
     what = "whole process, `estimate` on a 2,000-row 0/1 CSV"
     peer = environment("evalstats", cache)
@@ -102,13 +102,13 @@ def small_csv(cache: Path) -> Iterator[Line]:
         data.write_csv(table, data.leaderboard(2, 1000)["scores"])
         command = [*SCOREBARS, "estimate", str(table), "--interval", "wilson", "--format", "json"]
         ours, theirs = Program("", command), _evalstats(peer, table, out, repeat=3)
-        in_turns([ours, theirs])
+        in_turns([ours, theirs], cpu=cpu)
         found = {row["model"]: [row["value"], row["low"], row["high"]] for row in json.loads(ours.output)["results"]}
         apart = _apart(found, _evalstats_found(out)["scores"])
     yield _line("small-csv", what, ours, theirs, 5.0, f"{apart:.1e} apart at most")
 
 
-def leaderboard(cache: Path) -> Iterator[Line]:
+def leaderboard(cache: Path, *, cpu: bool) -> Iterator[Line]:
     """30 models, 1,000 items: every score and all 435 paired differences."""
     what = "30 models × 1,000 items: every score and all 435 paired differences, whole process"
     with tempfile.TemporaryDirectory() as name:
@@ -119,7 +119,7 @@ def leaderboard(cache: Path) -> Iterator[Line]:
         programs = [ours, own_imports]
         peers = _leaderboard_peers(cache, table, out)
         programs += [program for program in peers.values() if isinstance(program, Program)]
-        in_turns(programs)
+        in_turns(programs, cpu=cpu)
         for label, program in peers.items():
             if isinstance(program, str):
                 yield Line.skipped("leaderboard", what, label, program)
@@ -216,14 +216,14 @@ def _apart(ours: dict[str, list[float]], theirs: dict[str, list[float]]) -> floa
     return largest
 
 
-def large_file(gigabytes: float) -> Line:
+def large_file(gigabytes: float, *, cpu: bool) -> Line:
     """The whole command on a file that is larger than it may hold, next to DuckDB reading the same columns."""
     with tempfile.TemporaryDirectory() as name:
         path = big_file.write(Path(name), int(gigabytes * 1e9))
         ours = Program("", [*SCOREBARS, "estimate", str(path)], repeat=1)
         theirs = Program("DuckDB's own scan of the same columns", [sys.executable, "-c", big_file.SCAN, str(path)])
         theirs.repeat = 1
-        in_turns([ours, theirs])
+        in_turns([ours, theirs], cpu=cpu)
     if ours.peak_mb > 1500:
         raise agreement.Disagreement(f"{ours.peak_mb:,.0f} MB at peak; 1,500 were promised")
     rates = [gigabytes * 1000 / program.median for program in (ours, theirs)]
@@ -236,7 +236,7 @@ def _line(name: str, what: str, ours: Program, theirs: Program, goal: float, rem
     return Line(name, what, ours.median, theirs.label, theirs.median, goal, peak_mb=peaks, remark=remark)
 
 
-ROWS: dict[str, Callable[[Path], Iterator[Line]]] = {
+ROWS: dict[str, Callable[..., Iterator[Line]]] = {
     "startup": startup,
     "small-csv": small_csv,
     "leaderboard": leaderboard,

@@ -47,7 +47,7 @@ def main() -> None:
         except Disagreement as error:
             wrong.append(f"{name}: {error}")
     if options.lm_eval_gb:
-        print(processes.large_file(options.lm_eval_gb), flush=True)
+        print(processes.large_file(options.lm_eval_gb, cpu=options.cpu), flush=True)
     print_versions_of_peers(options.cache)
     if wrong:
         raise SystemExit("ANSWERS DO NOT AGREE\n" + "\n".join(wrong))
@@ -80,7 +80,8 @@ def chosen_rows(only: str, skip: str) -> set[str]:
 
 def measurements(options: argparse.Namespace):
     """Each row's lines, made when they are asked for."""
-    made = {name: of(options.cache) for name, of in OF_PROCESSES.items()}
+    made = {name: of(options.cache, cpu=options.cpu) for name, of in processes.ROWS.items()}
+    made |= {name: of(options.cache) for name, of in inspect_logs.ROWS.items()}
     return made | {row.name: peers.lines(row, options.cache, options.turns, cpu=options.cpu) for row in ROWS}
 
 
