@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,6 +73,31 @@ def translations(segments: int) -> Data:
         "a": np.array(system(0.20)),
         "b": np.array(system(0.22)),
     }
+
+
+COUNTS = ("m1", "m2", "m3", "m4", "t1", "t2", "t3", "t4", "length", "reference_length")
+"""What corpus BLEU is made of: matching and all n-grams of each order, and the lengths of both sides."""
+
+
+def counted(texts: Data) -> dict[str, NDArray[np.float64]]:
+    """:data:`COUNTS` of each segment of each system, shape (segments, 10)."""
+    reference = [line.split() for line in texts["reference"].tolist()]
+    made = {}
+    for name in ("a", "b"):
+        lines = [line.split() for line in texts[name].tolist()]
+        rows = [_segment(line, right) for line, right in zip(lines, reference, strict=True)]
+        made[name] = np.array(rows, dtype=np.float64)
+    return made
+
+
+def _segment(line: list[str], reference: list[str]) -> list[int]:
+    grams = [(_grams(line, n), _grams(reference, n)) for n in range(1, 5)]
+    matches = [(ours & theirs).total() for ours, theirs in grams]
+    return [*matches, *(ours.total() for ours, _ in grams), len(line), len(reference)]
+
+
+def _grams(words: list[str], n: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(words[start:] for start in range(n)), strict=False))
 
 
 def leaderboard(models: int, items: int) -> Data:

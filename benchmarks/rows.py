@@ -108,4 +108,12 @@ ROWS = (
             Side("torchmetrics BootStrapper", "torchmetric:f1_and_auroc", 2000, "torchmetrics", 1, 50.0),
         ),
     ),
+    Comparison(
+        name="bleu",
+        what="paired bootstrap of corpus BLEU, two systems, 2,000 segments, 1,000 resamples",
+        data=functools.partial(data.translations, 2000),
+        ours=Side(FROM_ARRAYS, "ours_bleu:paired", 1000),
+        built=Side(FROM_SCORES, "ours_bleu:paired_scores", 1000),
+        peers=(Side("sacreBLEU --paired-bs", "sacrebleus:paired", 1000, "sacrebleu", 5, 1.0),),
+    ),
 )

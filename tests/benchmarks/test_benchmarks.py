@@ -45,7 +45,7 @@ def test_rows_against_scipy_and_numpy_agree(name, tmp_path):
 SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("profiles", "corpus")]
 
 
-@pytest.mark.parametrize("name", ["iqm", "aggregates", "poi", *SLOW])
+@pytest.mark.parametrize("name", ["iqm", "aggregates", "poi", "bleu", *SLOW])
 def test_from_arrays_and_from_scores_are_one_answer(name, monkeypatch):
     import importlib
 
@@ -177,3 +177,34 @@ def test_a_peer_that_cannot_be_installed_is_a_line_with_the_reason(tmp_path, mon
     row = next(row for row in rows.ROWS if row.name == "mean")
     [line] = peers.lines(row, tmp_path, turns=1)
     assert line.why_not == "arch cannot be installed here: ERROR: nothing found"
+
+
+def test_charts_are_svg_with_a_line_for_each_series():
+    import xml.etree.ElementTree as ET
+
+    import growth
+    import svg
+
+    line = [(10.0, 1e-4), (100.0, 1e-3), (1000.0, 2e-2)]
+    root = ET.fromstring(svg.page([svg.Panel("a < b", "items", {"x": line, "y": [(10.0, 0.5)]})]))  # noqa: S314 - ours
+    assert [len(each.get("points").split()) for each in root.iter() if each.tag.endswith("polyline")] == [3, 1]
+    texts = [each.text for each in root.iter() if each.tag.endswith("text")]
+    assert {"a < b", "items", "10", "1,000", "100 µs", "1 ms", "10 ms", "1 s"} <= set(texts)
+    assert growth.slope(line) == pytest.approx(np.log10(20))
+
+
+def test_tables_go_between_their_marks():
+    import page
+
+    assert page.between("a <!-- t --> old <!-- e --> z", "<!-- t -->", "<!-- e -->", "new\\1") == (
+        "a <!-- t -->\nnew\\1\n<!-- e --> z"
+    )
+    marked = page.PAGE.read_text(encoding="utf-8")
+    assert all(mark in marked for marks in page.MARKS.values() for mark in marks)
+
+
+@pytest.mark.slow
+def test_more_resamples_take_no_more_memory():
+    import limits
+
+    assert limits.peak_mb(limits.DEEP, "20000") < limits.MORE * limits.peak_mb(limits.DEEP, "1000")
