@@ -177,6 +177,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n:#attempt} ended in an error without a score, {done}: "
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
     ),
+    "assumed-items": (
+        "no file lists all instances: the {n:,} that any of them names are taken for all, so what nobody resolved is "
+        "missing and the scores are too high; give the full list (--all-items FILE)"
+    ),
     "broken-code": (
         "{where}: {n} of {total:#sample} were no program that could be run (most often '{message}', {times} times): "
         "check how the code was cut out of the answers before believing the score"

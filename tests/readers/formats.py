@@ -107,6 +107,17 @@ def _lm_eval(folder: Path) -> Path:
     return write_lines("samples_sums_2026-01-01T00-00-00.000000.jsonl", lines)(folder)
 
 
+def swe_report(**ids: list[str]) -> dict[str, Any]:
+    """A report of the harness; ``ids`` are its lists by their names without '_ids'."""
+    names = ("completed", "incomplete", "empty_patch", "submitted", "resolved", "unresolved", "error")
+    ids["completed"] = [*ids.get("resolved", []), *ids.get("unresolved", [])]
+    ids["submitted"] = [*ids["completed"], *ids.get("empty_patch", []), *ids.get("error", [])]
+    counts = {f"{name}_instances": len(ids.get(name, [])) for name in names}
+    total = len({*ids["submitted"], *ids.get("incomplete", [])})
+    lists = {f"{name}_ids": sorted(ids.get(name, [])) for name in {**dict.fromkeys(names), **ids}}
+    return {"total_instances": total, **counts, **lists, "schema_version": 2}
+
+
 def code_sample(task: str, passed: bool | None, result: str = "passed", **more: Any) -> dict[str, Any]:
     return {"task_id": task, "completion": "    return 1\n", "result": result, "passed": passed} | more
 
@@ -325,6 +336,20 @@ FIXTURES: dict[str, Fixture] = {
     "openai-evals": Fixture(write_lines("log.jsonl", OPENAI_EVALS), 4, ("gpt-4",), lines="json"),
     "helm": Fixture(write_json("per_instance_stats.json", HELM, run_spec__json=HELM_SPEC), 3, ("openai/gpt2",)),
     "every-eval": Fixture(write_lines("1_samples.jsonl", EVERY_EVAL_EVER), 4, ("org/model",), lines="json"),
+    "swe-bench": Fixture(
+        write_json(
+            "gpt-4o.try1.json",
+            swe_report(
+                resolved=["django__django-1", "django__django-2"],
+                unresolved=["sympy__sympy-1"],
+                error=["sympy__sympy-2"],
+                empty_patch=["astropy__astropy-1"],
+                incomplete=["astropy__astropy-2"],
+            ),
+        ),
+        6,
+        ("gpt-4o.try1",),
+    ),
     "humaneval": Fixture(
         write_lines(
             "gpt-4.jsonl_results.jsonl", [code_sample(f"HumanEval/{n}", n % 2 == 0) for n in (0, 0, 1, 1, 2, 2)]

@@ -142,6 +142,18 @@ READERS: Final[dict[str, Entry]] = {
         "every_eval_ever samples (*_samples.jsonl): --cluster takes a field of the metadata",
         "scorebars estimate data/gsm8k/ --cluster metadata.subject",
     ),
+    "swe-bench": Entry(
+        "scorebars.readers.swe_bench:SweBenchReader",
+        (
+            *((b'"resolved_ids"',), (b'"resolved_instances"',), (b'"resolved"',), (b'"generated"', b'"with_logs"')),
+            *((b'"patch_successfully_applied"',), (b'"resolved_submissions"',), (b'"model_patch"',)),
+        ),
+        "SWE-bench and Multi-SWE-bench: reports of the harness, results of submissions (--all-items names the "
+        "instances that they do not), logs of instances; clusters are repositories",
+        "scorebars estimate evaluation/verified/ --all-items verified_ids.txt",
+        owns_folder=True,
+        options=frozenset({"items"}),
+    ),
     "humaneval": Entry(
         "scorebars.readers.humaneval:HumanEvalReader",
         ((b'"task_id"', b'"passed"'), (b'"pass@',)),

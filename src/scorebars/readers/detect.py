@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 _HINT: Final = "make it a table with one row an attempt (columns model, item, score), as CSV or JSON Lines"
 
 KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
-    ("a SWE-bench report", frozenset({"resolved_ids"}), ""),
-    ("a SWE-bench result list", frozenset({"resolved", "no_generation"}), ""),
-    ("SWE-bench predictions, without outcomes", frozenset({"instance_id", "model_patch"}), ""),
     ("the result of sacrebleu --paired-bs (one number a system)", frozenset({"system", "BLEU"}), ""),
 )
 """Formats that are known and not read yet: what it is, the keys that show it, a list whose records may show it too."""
