@@ -104,9 +104,10 @@ def test_types_and_orders(npz, dtype, order):
         ({"A": np.zeros((2, 2, 2, 2))}, {}, "axis 0 may be anything"),
         ({"A": np.array([[np.inf, 1]])}, {}, "'inf' in row 1 of .* is infinite"),
         ({"A": np.zeros((2, 2))}, {"normalize": "ale57"}, "have no names to normalise them by"),
-        ({"Pong": np.zeros(2)}, {"at": "final"}, "no learning curves; leave --at out"),
+        ({"Pong": np.zeros(2)}, {"at": "mean:5"}, "there is no 'mean:5' in it; only --at final fits"),
         ({"Pong": np.zeros(2)}, {"columns": {"item": "axis0"}}, "leave --map and --cluster out"),
         ({"Pong": np.zeros(0)}, {}, "a game without a single run"),
+        ({"A": np.zeros((2, 2))}, {"at": "final"}, "it is not said which of the two axes they are"),
         ({"A": np.zeros((2, 2))}, {"cluster": "x"}, "arrays have no clusters"),
     ],
 )

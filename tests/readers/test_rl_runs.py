@@ -149,9 +149,11 @@ def test_one_game_in_two_spellings_is_one_task(write):
     assert kept.tasks == ("ALE/Pong-v5", "Alien", "Pong")
 
 
-def test_a_choice_of_the_point_does_nothing_for_scores_alone(write):
-    with pytest.raises(ScorebarsError, match="--at does nothing for these files"):
-        read(write("a.json", RAW), at="final")
+def test_one_score_a_run_is_the_final_one(write):
+    path = write("a.json", RAW)
+    assert read(path, at="final").tidy()["score"].tolist() == read(path).tidy()["score"].tolist()
+    with pytest.raises(ScorebarsError, match=r"a\.json holds one score a run .* no 'step:1e6' in it; only --at final"):
+        read(path, at="step:1e6")
 
 
 @pytest.mark.parametrize(

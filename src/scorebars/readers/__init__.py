@@ -283,7 +283,7 @@ READERS: Final[dict[str, Entry]] = {
         "procgen-hard, dmc or a file brings raw scores to one scale",
         "scorebars estimate DER.json SPR.json --normalize ale57 --estimator iqm",
         start=rb'(\xef\xbb\xbf)?\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{\d-]|\[\s*\{[^}]*"HNS")',
-        options=frozenset({"normalize"}),
+        options=frozenset({"normalize", "at"}),
     ),
     "stable-baselines": Entry(
         "scorebars.readers.stable_baselines:StableBaselinesReader",

@@ -95,6 +95,11 @@ def _roles(array: NDArray[Any], asked: Mapping[str, int], request: Request, wher
     if not array.ndim:
         raise ReadError(f"{where} is one number, not an array of scores")
     if not asked and array.ndim in _RLIABLE:
+        if CURVE not in _RLIABLE[array.ndim] and request.options.at is not None:
+            raise ReadError(
+                f"{where}: --at {request.options.at} takes a point of checkpoints, and it is not said which of the two "
+                "axes they are; name the other one: --map run=axis1 (or axis0)"
+            )
         return _RLIABLE[array.ndim]
     roles = [CURVE] * array.ndim
     for role, axis in asked.items():

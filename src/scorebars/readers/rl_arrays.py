@@ -15,7 +15,7 @@ from scorebars.readers.files import names_for, shown
 from scorebars.readers.normalisation import on_one_scale, suite_of
 from scorebars.readers.numpy_files import MAGIC, is_npz, load_npy, load_npz
 from scorebars.readers.records import each
-from scorebars.readers.rl_runs import TaskRuns, rows_of
+from scorebars.readers.rl_runs import TaskRuns, refuse_point, rows_of
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class ArraysReader:
         path = shown(head.path)
         if request.columns or request.cluster is not None:
             raise ReadError(f"{path} holds the runs of games; its roles are fixed, so leave --map and --cluster out")
-        if request.options.at is not None:
-            raise ReadError(f"{path} holds one score a run and no learning curves; leave --at out")
+        refuse_point(request, path)
         if not all(array.size for array in arrays.values()):
             raise ReadError(f"{path} has a game without a single run")
         rows = rows_of([TaskRuns(model, game, array.astype(float).tolist()) for game, array in arrays.items()])

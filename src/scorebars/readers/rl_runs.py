@@ -80,6 +80,7 @@ class RunsReader:
         path = shown(head.path)
         if isinstance(value, list):
             refuse_mapping(request, "a list of normalised scores")
+            refuse_point(request, path)
             return _normalised_records(records(value, path), head, self.name, model)
         whole = node(value, path)
         if looks_like_reference(whole.value) and not _holds_lists(whole):
@@ -90,6 +91,7 @@ class RunsReader:
                 raise ReadError(f"{path} holds arrays with checkpoints; save them as .npz, of which --at takes one")
             return array_part(head, self.name, arrays, request)
         refuse_mapping(request, "a dictionary of runs")
+        refuse_point(request, path)
         models, said = _models(whole, model)
         rows = rows_of(models)
         mapping = {"model": said, "task": "the keys", "run": "the position in the list", "score": "the lists"}
@@ -103,6 +105,15 @@ class TaskRuns:
     model: str
     name: str
     scores: Sequence[float]
+
+
+def refuse_point(request: Request, path: str) -> None:
+    """One score a run is the final one: it may stand beside curves taken at their end, and at no other point."""
+    if request.options.at not in (None, "final"):
+        raise ReadError(
+            f"{path} holds one score a run and no learning curves, so there is no '{request.options.at}' in it; "
+            "only --at final fits"
+        )
 
 
 def _are_tasks(names: list[str]) -> bool:
