@@ -9,8 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.readers.inspect_by_hand import read_all, read_one, sample, scores_of, to_zstandard, write_eval, write_json
+from tests.readers.inspect_by_hand import (
+    read_all,
+    read_one,
+    sample,
+    scores_of,
+    to_zstandard,
+    write_eval,
+    write_json,
+    write_pieces,
+)
 
+from scorebars.cli.main import main
 from scorebars.contracts import FileHead
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.files import head_of
@@ -622,3 +632,65 @@ def test_averages_of_the_keys_of_a_dict_are_compared(tmp_path):
     scores[0]["metrics"]["mean"]["value"] = 0.25
     log = write_json(tmp_path / "a.json", [sample(i, d={"a": i, "b": None}) for i in range(2)], scores=scores, total=2)
     assert "mean of 'd.a' is 0.25 in the header, and 0.5 by" in read_one(log).notes[0].message
+
+
+def test_samples_marked_invalid_count_and_are_said(tmp_path):
+    marked = sample(2, s="I") | {"invalidation": {"author": "me", "reason": "leak"}}
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s="C"), marked]))
+
+    assert scores_of(part, "s") == {("1", "1"): 1.0, ("2", "1"): 0.0}
+    assert "1 of 2 samples were marked invalid" in part.notes[-1].message
+    assert part.notes[-1].code == "partial-log"
+    path = write_json(tmp_path / "b.json", [sample(1, s="C")])
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"invalidated": True}))
+    assert "the log was marked invalid" in read_one(path).notes[-1].message
+
+
+def test_categories_on_the_command_line(tmp_path, capsys):
+    log = write_json(tmp_path / "a.json", [sample(i, bias="left" if i % 4 else "right") for i in range(8)])
+    command = ["estimate", str(log), "--format", "json"]
+
+    assert main(command) == 2
+    assert "--category 'left=1'" in capsys.readouterr().err
+    assert main([*command, "--category", "left=1", "--category", "right=0"]) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["value"] == 0.75
+
+
+@pytest.mark.parametrize("item", ["q1", "a/b", "x_epoch_1/sample", 7])
+def test_samples_in_pieces_are_read_from_their_shells(tmp_path, item):
+    samples = [sample(item, epoch, s="CI"[epoch - 1], metadata={"p": epoch}) for epoch in (1, 2)]
+    part = read_one(write_pieces(tmp_path / "a.eval", samples, total=2), cluster="metadata.p")
+
+    assert scores_of(part, "s") == {(str(item), "1"): 1.0, (str(item), "2"): 0.0}
+    assert part.rows["cluster"].tolist() == ["1", "2"]
+    assert [remark.code for remark in part.notes] == ["converted"]
+
+
+def test_one_log_may_hold_both_shapes(tmp_path):
+    path = write_pieces(tmp_path / "a.eval", [sample("q1", s="C", metadata={"p": 1})])
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("samples/q2_epoch_1.json", json.dumps(sample("q2", s="I", metadata={"p": 2})))
+    part = read_one(path, cluster="p")
+
+    assert scores_of(part, "s") == {("q1", "1"): 1.0, ("q2", "1"): 0.0}
+    assert part.rows["cluster"].tolist() == ["1", "2"]
+
+
+def test_damaged_metadata_of_a_sample_in_pieces_is_named_where_it_is_wanted(tmp_path):
+    path = write_pieces(tmp_path / "a.eval", [sample("q1", s="C")])
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("samples/q1_epoch_1/metadata.json", '{"p": ')
+
+    assert len(read_one(path).rows["score"]) == 1
+    with pytest.raises(ReadError, match=r"member 'samples/q1_epoch_1/metadata\.json': not valid JSON"):
+        read_one(path, cluster="p")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_header_written_twice_is_no_copy_of_a_sample(tmp_path):
+    part = read_one(write_eval(tmp_path / "a.eval", [sample(1, s=1)], extra={"summaries.json": []}, total=1))
+    path = write_eval(tmp_path / "b.eval", [sample(1, s=1)], total=1)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("header.json", archive.read("header.json"))
+
+    assert part.dropped == read_one(path).dropped == ()

@@ -157,3 +157,13 @@ def test_rows_are_those_of_samples_df(log):
     }
 
     assert found == expected
+
+
+def test_samples_in_pieces_give_the_same_rows(log, tmp_path):
+    pieces = pytest.importorskip("inspect_ai.log._recorders.chunked", reason="this Inspect writes no samples in pieces")
+    source = Path(log.location)
+    pieces.convert_eval_logs_to_chunked(str(source), str(tmp_path), chunk_size=2)
+    rows = [read_one(path, cluster="metadata.half").rows for path in (source, tmp_path / source.name)]
+
+    order = [sorted(zip(*(each[role] for role in sorted(each)), strict=True), key=repr) for each in rows]
+    assert repr(order[0]) == repr(order[1])

@@ -44,7 +44,8 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars.readers.inspect_log:InspectReader",
         ((b"PK\x03\x04",), (b'"eval"',)),
         "Inspect AI logs, .eval and .json (Zstandard zips too): model, task, sample, epoch and scorer are taken from "
-        "the log; --metric chooses a scorer, --cluster a field of the metadata",
+        "the log; --metric chooses a scorer, --cluster a field of the metadata, --category gives a word its number; of "
+        "several logs of a model and task --latest takes the newest",
         "scorebars estimate logs/*.eval --metric match",
         endings=frozenset({".eval"}),
         options=frozenset({"categories", "latest", "repeats_as_runs"}),
@@ -52,8 +53,8 @@ READERS: Final[dict[str, Entry]] = {
     "lm-eval": Entry(
         "scorebars.readers.lm_eval:LmEvalReader",
         ((b'"doc_id"',), (b'"results"',)),
-        "lm-evaluation-harness, samples_*.jsonl with the results_*.json beside it: --metric chooses a metric, "
-        "--variant a filter",
+        "lm-evaluation-harness and lmms-eval, samples_*.jsonl with the results_*.json beside it: --metric chooses a "
+        "metric, --variant a filter; of several dates --latest takes the newest",
         "scorebars estimate output/model/ --metric acc --variant none",
         options=frozenset({"latest", "repeats_as_runs"}),
     ),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from scorebars.engines.duckdb import Engine
 
-FIELDS: Final = ("id", "epoch", "scores", "score", "error")
+FIELDS: Final = ("id", "epoch", "scores", "score", "error", "invalidation")
 """What every sample is asked for; ``metadata`` comes on top where it names the cluster."""
 LEAST: Final = 256 * 1024
 """Bytes of JSON below which Python is as fast as handing them over."""

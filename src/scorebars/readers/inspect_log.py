@@ -57,6 +57,8 @@ class Attempt:
     values: tuple[tuple[str, Any], ...]
     """(metric, value), as the log has them."""
     failed: bool
+    invalidated: bool
+    """Marked invalid by a person, after the run."""
     cluster: str | None
 
 
@@ -132,6 +134,7 @@ def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:
         run=plain(fields.get("epoch", 1)),
         values=tuple(flatten(scores)),
         failed=fields.get("error") is not None,
+        invalidated=fields.get("invalidation") is not None,
         cluster=None if field is None else cluster_of(sample, field, shown(path)),
     )
 

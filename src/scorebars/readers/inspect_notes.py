@@ -30,6 +30,7 @@ def notes_on(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]
         said = log.header["version"]
         yield note("unknown-version", path=log.path.name, version=plain(said), newest=NEWEST, what="an Inspect log")
     yield from _partial(log)
+    yield from _invalidated(log)
     counts = list(_disagreement(log))
     yield from counts or _averages(log, columns)
 
@@ -53,6 +54,18 @@ def _partial(log: RawLog) -> Iterator[Note]:
     if all(attempt.failed for attempt in log.samples):
         yield note(
             "partial-log", detail=f"{log.path.name}: every one of the {len(log.samples)} samples ended in an error"
+        )
+
+
+def _invalidated(log: RawLog) -> Iterator[Note]:
+    """Samples, or the log as a whole, that somebody marked invalid after the run."""
+    marked = sum(attempt.invalidated for attempt in log.samples)
+    if marked or log.header.get("invalidated") is True:
+        what = f"{marked} of {len(log.samples)} samples were" if marked else "the log was"
+        yield note(
+            "partial-log",
+            detail=f"{log.path.name}: {what} marked invalid after the run; their scores count here, as in Inspect, "
+            "until they are run again (inspect eval-retry)",
         )
 
 

@@ -7,6 +7,7 @@ and in the header's results.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,7 @@ from scorebars.readers.zip_members import latest_members, open_zip, read_member
 
 if TYPE_CHECKING:
     import zipfile
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from scorebars.readers.inspect_fields import Picker
@@ -26,6 +27,8 @@ _BATCH: Final = 2 * 1024**2
 """Bytes of samples that are decompressed before they are looked at, while those before them are."""
 _HEADER: Final = "header.json"
 _START: Final = "_journal/start.json"
+_SAMPLES: Final = "samples/"
+_SHELL: Final = re.compile(r"(samples/.*_epoch_\d+/)sample\.json$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,40 +62,83 @@ def read_eval(path: Path, keep: Callable[[RawSample], Any], picker: Picker) -> R
         if name is None:
             raise ReadError(f"{shown(path)}: a zip file without '{_HEADER}' or '{_START}': no Inspect log")
         header = _member_object(read_member(archive, members[name], path), members[name], path)
-        wanted = [info for name, info in members.items() if name.startswith("samples/") and name.endswith(".json")]
+        stored = _stored(members, "metadata" in picker.fields)
         samples: list[Any] = []
-        batches = _batches(archive, wanted, path)
-        if sum(info.file_size for info in wanted) > _BATCH:  # else there is one, and a thread costs more than it saves
+        batches = _batches(archive, stored, path)
+        if sum(each.size for each in stored) > _BATCH:  # else there is one, and a thread costs more than it saves
             batches = ahead(batches)
-        for infos, batch in batches:
-            for info, data, fields in zip(infos, batch, picker.pick(batch), strict=True):
-                samples.append(_kept(info, data, fields, path, keep))
-        return RawLog(path, header, samples, name == _HEADER, len(archive.infolist()) - len(members))
+        for batch in batches:
+            for each, fields in zip(batch, picker.pick([each.data for each in batch]), strict=True):
+                samples.append(keep(_raw_sample(each, fields, path)))
+        copies = [info.filename for info in archive.infolist() if info.filename.startswith(_SAMPLES)]
+        return RawLog(path, header, samples, name == _HEADER, len(copies) - len(set(copies)))
 
 
-def _batches(
-    archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo], path: Path
-) -> Iterator[tuple[list[zipfile.ZipInfo], list[bytes]]]:
-    """Members and their bytes, a few MB at a time."""
-    infos: list[zipfile.ZipInfo] = []
-    batch: list[bytes] = []
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """The members of one sample."""
+
+    info: zipfile.ZipInfo
+    metadata: zipfile.ZipInfo | None
+    """Of a sample in pieces, if it is wanted; elsewhere it stands in the sample itself."""
+    data: bytes = b""
+    metadata_data: bytes = b""
+
+    @property
+    def size(self) -> int:
+        """Bytes, decompressed."""
+        return self.info.file_size
+
+    def loaded(self, archive: zipfile.ZipFile, path: Path) -> _Stored:
+        """The same with its bytes."""
+        metadata = b"" if self.metadata is None else read_member(archive, self.metadata, path)
+        return _Stored(self.info, self.metadata, read_member(archive, self.info, path), metadata)
+
+
+def _stored(members: Mapping[str, zipfile.ZipInfo], with_metadata: bool) -> list[_Stored]:
+    """The samples of a log, whole (``<id>_epoch_<n>.json``) or in pieces (``<id>_epoch_<n>/sample.json`` and others).
+
+    Newer Inspect can put messages, events and attachments of a large sample into members of their own. What a score
+    needs stays in ``sample.json``, but for the metadata. Ids may hold slashes, so pieces are told by their prefix.
+    """
+    prefixes = {shell[1] for name in members if (shell := _SHELL.match(name))}
+    found: list[_Stored] = []
+    for name, info in members.items():
+        if not (name.startswith(_SAMPLES) and name.endswith(".json")):
+            continue
+        if not prefixes or prefixes.isdisjoint(_folders(name)):
+            found.append(_Stored(info, None))
+        elif name.removesuffix("sample.json") in prefixes:
+            beside = members.get(name.removesuffix("sample.json") + "metadata.json")
+            found.append(_Stored(info, beside if with_metadata else None))
+    return found
+
+
+def _folders(name: str) -> list[str]:
+    """Every folder that a member is in, with its slash."""
+    return [name[: place + 1] for place, character in enumerate(name) if character == "/"]
+
+
+def _batches(archive: zipfile.ZipFile, stored: Sequence[_Stored], path: Path) -> Iterator[list[_Stored]]:
+    """Samples with their bytes, a few MB at a time."""
+    batch: list[_Stored] = []
     size = 0
-    for info in members:
-        if batch and size + info.file_size > _BATCH:
-            yield infos, batch
-            infos, batch, size = [], [], 0
-        infos.append(info)
-        batch.append(read_member(archive, info, path))
-        size += info.file_size
+    for each in stored:
+        if batch and size + each.size > _BATCH:
+            yield batch
+            batch, size = [], 0
+        batch.append(each.loaded(archive, path))
+        size += each.size
     if batch:
-        yield infos, batch
+        yield batch
 
 
-def _kept(
-    info: zipfile.ZipInfo, data: bytes, fields: dict[str, Any] | None, path: Path, keep: Callable[[RawSample], Any]
-) -> Any:
-    where = f"member '{info.filename}'"
-    return keep(RawSample(where, _member_object(data, info, path) if fields is None else fields))
+def _raw_sample(stored: _Stored, fields: dict[str, Any] | None, path: Path) -> RawSample:
+    if fields is None:
+        fields = _member_object(stored.data, stored.info, path)
+    if stored.metadata is not None:
+        fields = {**fields, "metadata": _member_object(stored.metadata_data, stored.metadata, path)}
+    return RawSample(f"member '{stored.info.filename}'", fields)
 
 
 def json_fault(error: Exception) -> str:
