@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 
 from scorebars.contracts import ReadOptions
@@ -13,13 +15,34 @@ TABLE = "model,item,score\nA,1,1\nA,2,0\n"
 
 
 @pytest.mark.parametrize(
-    "text", ["a\nb\n\na\nc\n", '["a", "b", "c"]', '[{"id": "a"}, {"item": "b"}, {"qid": 1, "id": "c"}]']
+    "text",
+    [
+        "a\nb\n\na\nc\n",
+        '["a", "b", "c"]',
+        '[{"id": "a"}, {"item": "b"}, {"qid": 1, "id": "c"}]',
+        '{"id": "a", "question": []}\n{"id": "b"}\n{"id": "c"}\n',
+    ],
 )
 def test_items_are_ids_each_once(tmp_path, text):
     path = tmp_path / "items.txt"
     path.write_text(text)
     assert asked(items=path).items == ("a", "b", "c")
     assert asked(items=["a", "b", "b", "c"]).items == ("a", "b", "c")
+
+
+def test_a_long_list_is_read_whole_compressed_or_not(tmp_path):
+    ids = [f"item_{number:06}" for number in range(20_000)]
+    plain, packed = tmp_path / "items.txt", tmp_path / "items.txt.gz"
+    plain.write_text("\n".join(ids))
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert asked(items=plain).items == asked(items=packed).items == tuple(ids)
+
+
+def test_a_byte_that_is_not_utf8_is_named(tmp_path):
+    path = tmp_path / "items.txt"
+    path.write_bytes(b"a\n" * 50_000 + b"\xe9\n")
+    with pytest.raises(ReadError, match=r"items.txt is not UTF-8: byte 0xe9"):
+        asked(items=path)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What ``read`` was asked beyond paths and columns, checked; a choice that would do nothing is an error.
 
-The item list may be ids, or a file of them: one id a line, or JSON (a list of ids or of records).
+The item list may be ids, or a file of them: one id a line, or JSON (a list of ids or of records, or records as lines).
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.contracts import ReadOptions
 from scorebars.errors import ArgumentError, ReadError
 from scorebars.readers import READERS
-from scorebars.readers.document import id_text, kind, load
-from scorebars.readers.files import head_of, shown, text_head
+from scorebars.readers.document import id_text, kind, lines, load
+from scorebars.readers.files import bad_byte, head_of, plain_bytes, shown, text_head
+from scorebars.readers.json_table import json_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -120,11 +121,17 @@ def _items(given: str | os.PathLike[str] | Sequence[str]) -> tuple[str, ...]:
 
 def _listed(path: Path) -> list[str]:
     head = head_of(path)
-    text = text_head(head)
-    if text.lstrip().startswith(("[", "{")):
+    if text_head(head).lstrip().startswith(("[", "{")):
+        if json_shape(head) == "lines":
+            return [_id(line.value, line.where) for line in lines(head)]
         return _from_json(load(head), shown(path))
-    whole = path.read_bytes().decode("utf-8-sig") if head.compression is None else text
-    return [line.strip() for line in whole.splitlines() if line.strip()]
+    with plain_bytes(head) as stream:
+        data = stream.read()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ReadError(bad_byte(head) or f"{shown(path)} is not UTF-8") from error
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _from_json(value: Any, where: str) -> list[str]:

@@ -67,7 +67,7 @@ def _part(head: FileHead, items: Sequence[str] | None) -> Part:
     if items is None:
         raise NoScores(
             f"{shown(head.path)} lists only the {len(failed):,} entries that failed of {total:,}, not those that "
-            "passed; give the ids of the data set, one a line (--all-items FILE)"
+            "passed; give the data set, or its ids, one a line (--all-items FILE)"
         )
     rows = Rows()
     model, source = _model(failures, head.path)
