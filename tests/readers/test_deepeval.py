@@ -118,7 +118,8 @@ def test_conversations_are_test_cases_too(tmp_path):
 
 def test_strict_scores_are_named(tmp_path):
     case = deepeval_case(0, 1.0, metricsData=[metric("A", 1.0, True, strictMode=True)])
-    assert dict(part_of(write(tmp_path, [case])).mapping)["strict"].startswith("A: DeepEval made these scores 0 or 1")
+    said = dict(part_of(write(tmp_path, [case])).mapping)["score"]
+    assert said == "score, or success; that of A is 0 or 1 by its threshold (strictMode)"
 
 
 def test_one_metric_twice_in_a_test_case_is_refused(tmp_path):

@@ -45,14 +45,14 @@ def test_no_letter_is_no_score_and_counts_as_wrong(tmp_path):
 def test_the_official_accuracy_is_named(tmp_path, answers):
     questions = [mmlu_pro_question(n, "B" if n % 2 else None, answer) for n, answer in enumerate(answers)]
     questions[0]["options"] = [str(n) for n in range(10)]
-    said = dict(part_of(write(tmp_path, questions)).mapping)["pred"]
-    assert said.startswith("null in 3 of 6; ")
+    said = dict(part_of(write(tmp_path, questions)).mapping)["status"]
+    assert said.startswith("pred, null in 3 of 6; ")
     assert said.endswith(f"its accuracy is {official(questions):.4f}")
 
 
 def test_without_the_options_the_rule_alone_is_named(tmp_path):
     questions = [{k: v for k, v in one.items() if k != "options"} for one in MMLU_PRO]
-    assert dict(part_of(write(tmp_path, questions)).mapping)["pred"].endswith(
+    assert dict(part_of(write(tmp_path, questions)).mapping)["status"].endswith(
         "draws a letter for each (random.seed(12345))"
     )
 

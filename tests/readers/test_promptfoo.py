@@ -63,8 +63,8 @@ def test_a_judge_that_gave_no_verdict_is_an_error_though_its_reason_is_an_assert
 def test_results_of_which_nothing_was_asserted_are_said_to_count_as_passed(tmp_path):
     free = promptfoo_result(1, gradingResult={"pass": True, "reason": "No assertions"})
     said = dict(part_of(write(tmp_path, promptfoo_file(promptfoo_result(0), free))).mapping)
-    assert said["assertions"] == "1 of 2 results had none, and count as passed as in promptfoo"
-    assert "assertions" not in dict(part_of(write(tmp_path, PROMPTFOO)).mapping)
+    assert said["success"] == "the verdict; 1 of 2 had no assertion, and passed as in promptfoo"
+    assert "success" not in dict(part_of(write(tmp_path, PROMPTFOO)).mapping)
 
 
 def test_errors_count_as_not_passed_as_in_promptfoo_unless_dropped(tmp_path):

@@ -94,7 +94,7 @@ def _part(head: FileHead) -> Part:
     mapping |= {"metric": f"the metric's name; '{SUCCESS}' is the whole test case", "score": "score, or success"}
     strict = sorted({metric for case in cases for metric in case.strict})
     if strict:
-        mapping["strict"] = f"{', '.join(strict)}: DeepEval made these scores 0 or 1 by their thresholds (strictMode)"
+        mapping["score"] += f"; that of {', '.join(strict)} is 0 or 1 by its threshold (strictMode)"
     return in_unit(rows.part(head.path, "deepeval", mapping, on_error="drop"))
 
 

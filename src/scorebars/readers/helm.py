@@ -161,7 +161,7 @@ def _part(head: FileHead, asked: str | None) -> Part:
 
 
 def _left_out(head: FileHead, split: str, dropped: Mapping[str, int]) -> Note:
-    rows = ", ".join(f"{n:,} of {what}" for what, n in dropped.items())
+    rows = ", ".join(f"{n:,} {'instance' if n == 1 else 'instances'} of the {what}" for what, n in dropped.items())
     why = f"the split '{split}' counts, as in HELM's own averages; choose with --split NAME"
     return note("left-out", path=shown(head.path), rows=rows, why=why)
 
@@ -172,7 +172,7 @@ def _mapping(run: _Run, split: str, *, perturbed: bool) -> dict[str, str]:
     found |= {"run": "train_trial_index", "metric": "stats.name.name", "score": "sum / count"}
     if perturbed:
         found["variant"] = f"the perturbation ('{ORIGINAL}': as it is)"
-    return found | {"split": split or "none is named"}
+    return found | {"split": f"stats.name.split, '{split}'" if split else "nothing: the file names none"}
 
 
 def _instance(record: Node, task: str) -> _Instance:

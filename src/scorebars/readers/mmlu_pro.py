@@ -85,7 +85,7 @@ def _part(head: FileHead, cluster: str | None) -> Part:
         mapping["cluster"] = cluster
     without = [question for question in questions if not question.value.get("pred")]
     if without:
-        mapping["pred"] = f"null in {len(without):,} of {len(questions):,}{_official(questions)}"
+        mapping["status"] = f"pred, null in {len(without):,} of {len(questions):,}{_official(questions)}"
     return rows.part(head.path, "mmlu-pro", mapping, on_error="wrong", score_range=(0.0, 1.0))
 
 

@@ -31,8 +31,8 @@ ERROR: Final = 2
 """``failureReason``: 0 none, 1 an assertion, 2 an error."""
 NOTHING_ASSERTED: Final = "No assertions"
 """The reason of a result that passed because nothing was asserted."""
-ERRORS: Final = "error where failureReason is 2, or where all that failed is the judge (graderError)"
-NO_ERRORS: Final = "none: this version does not tell errors from failed assertions, and counts both as failures"
+ERRORS: Final = "failureReason, where 2 is an error, and graderError, where all that failed is the judge"
+NO_ERRORS: Final = "the verdict: this version does not tell errors from failed assertions, and counts both as failures"
 PROMPT_DIGITS: Final = 8
 """Characters of a prompt's id (a hash of 64) that name it, where they tell the prompts of a file apart."""
 _UNSTABLE: Final = frozenset({"sessionId", "_conversation"})
@@ -117,7 +117,7 @@ def _rows(head: FileHead, results: Sequence[_Result], *, known: bool) -> Part:
     mapping["status"] = ERRORS if known else NO_ERRORS
     free = sum(not one.asserted for one in results)
     if free:
-        mapping["assertions"] = f"{free:,} of {len(results):,} results had none, and count as passed as in promptfoo"
+        mapping["success"] = f"the verdict; {free:,} of {len(results):,} had no assertion, and passed as in promptfoo"
     return in_unit(rows.part(head.path, "promptfoo", mapping, on_error="wrong"))
 
 
