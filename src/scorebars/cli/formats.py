@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WIDTH: Final = 79
-INDENT: Final = 16
+INDENT: Final = 19
 
 
 @click.command("formats", cls=Example, example="scorebars formats", short_help="What can be read, how columns map.")

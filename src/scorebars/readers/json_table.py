@@ -21,7 +21,7 @@ from scorebars.readers.json_values import Number, Record
 from scorebars.readers.sources import NoScores, Source, compression, field_of, file_literal, named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorebars.contracts import FileHead
     from scorebars.engines.duckdb import Engine
@@ -69,7 +69,7 @@ def json_source(head: FileHead, engine: Engine) -> Source:
     names = named(keys, head.path)
     return Source(
         names,
-        lambda wanted: _json_scan(relation, wanted, keys),
+        lambda wanted: _json_scan(relation, wanted, dict(zip(names, keys, strict=True))),
         unit,
         fields=lambda: _fields(relation, keys, engine),
     )
@@ -77,7 +77,7 @@ def json_source(head: FileHead, engine: Engine) -> Source:
 
 def _fields(relation: str, keys: Sequence[str], engine: Engine) -> dict[str, tuple[str, ...]]:
     """The members of the objects in each column, over all records; one pass over the file."""
-    paths, names = (", ".join(map(literal, each)) for each in ([_pointer(key, keys) for key in keys], keys))
+    paths, names = (", ".join(map(literal, each)) for each in ([f"/{_escaped(key)}" for key in keys], keys))
     found = engine.query(
         "SELECT key, field, min(place) AS first FROM (SELECT key, unnest(fields) AS field, unnest(range(len(fields))) "
         f"AS place FROM (SELECT unnest(json_keys(json, [{paths}])) AS fields, unnest([{names}]) AS key "
@@ -130,7 +130,7 @@ def _no_object(relation: str, engine: Engine, head: FileHead, unit: str) -> str:
     return f"{shown(head.path)}: {unit} {bad['n'][0]} is no object but {bad['kind'][0].lower()}; one object a {unit}"
 
 
-def _json_scan(relation: str, wanted: Sequence[str], keys: Sequence[str]) -> str:
+def _json_scan(relation: str, wanted: Sequence[str], keys: Mapping[str, str]) -> str:
     paths = ", ".join(literal(_pointer(name, keys)) for name in wanted)
     chosen = [f"v[{place}] AS w{place - 1}" for place in range(1, len(wanted) + 1)]
     return (
@@ -139,10 +139,11 @@ def _json_scan(relation: str, wanted: Sequence[str], keys: Sequence[str]) -> str
     )
 
 
-def _pointer(name: str, keys: Sequence[str]) -> str:
-    """A column, or a dotted field inside one, as a JSON pointer."""
-    column, field = (name, "") if name in keys else field_of(name, keys)
-    steps = [column, *field.split(".")] if field else [column]
+def _pointer(name: str, keys: Mapping[str, str]) -> str:
+    """A column, or a dotted field inside one, as a JSON pointer. ``keys``: a column's name -> its key in the file."""
+    column, field = (name, "") if name in keys else field_of(name, list(keys))
+    key = keys.get(column, column)
+    steps = [key, *field.split(".")] if field else [key]
     return "".join("/" + _escaped(step) for step in steps)
 
 
@@ -157,12 +158,13 @@ def _loaded(head: FileHead, engine: Engine) -> Source:
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:
         raise NoScores(f"{shown(head.path)} holds no record; no scores are in it")
+    headers = named(names, head.path)
     columns = {f"c{place}": _text_column(records, name) for place, name in enumerate(names)}
     table = engine.fresh_name("json")
     engine.register(table, columns)
 
     def scan(wanted: Sequence[str]) -> str:
-        places = [_place(name, names) for name in wanted]
+        places = [_place(name, headers) for name in wanted]
         chosen = [f"{expression} AS w{number}" for number, expression in enumerate(places)]
         whole = ", ".join(columns)
         return f"SELECT {', '.join((*chosen, f'CAST(hash({whole}) AS VARCHAR) AS row_hash'))} FROM {quote(table)}"
@@ -170,7 +172,7 @@ def _loaded(head: FileHead, engine: Engine) -> Source:
     def fields() -> dict[str, tuple[str, ...]]:
         return {name: members for name in names if (members := _members(records, name))}
 
-    return Source(named(names, head.path), scan, "record", shaped.defaults, shaped.said, fields, shaped.levels)
+    return Source(headers, scan, "record", shaped.defaults, shaped.said, fields, shaped.levels)
 
 
 def _members(records: Sequence[Record], name: str) -> tuple[str, ...]:
