@@ -107,6 +107,14 @@ def test_without_a_run_spec_the_folder_names_model_and_task(tmp_path):
     assert scores.tasks == ("mmlu:subject=law,groups=x",)
 
 
+def test_the_range_is_known_where_every_metric_has_one(tmp_path):
+    assert part_of(write(tmp_path)).score_range == (0.0, 1.0)
+    instances = copy.deepcopy(HELM)
+    for instance in instances:
+        instance["stats"].append(instance["stats"][1] | {"name": {"name": "summac", "split": "test"}})
+    assert part_of(write(tmp_path, instances)).score_range is None
+
+
 def test_the_same_statistic_twice_is_refused(tmp_path):
     instances = copy.deepcopy(HELM)
     instances[0]["stats"].append(instances[0]["stats"][1])

@@ -42,7 +42,7 @@ NO_SCORE: Final = (
     ),
 )
 """Names of statistics that stand beside the scores, and why they are none."""
-_UNIT: Final = re.compile(r"\w*exact_match(@\d+)?|f1_score")
+_UNIT: Final = re.compile(r"\w*exact_match(@\d+)?|f1_score|bleu_\d|rouge_\w+|math_equiv\w*|\w*_correctness|\w*accuracy")
 _INSTANCE: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\[\s*\{\s*"instance_id"\s*:')
 _MODEL: Final = re.compile(r"(?<=[:,])model(_deployment)?=([^,]*),?")
 _SETTLED: Final = frozenset({"name", "robustness", "fairness", "computed_on", "seed"})
