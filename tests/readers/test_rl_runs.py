@@ -149,6 +149,13 @@ def test_one_game_in_two_spellings_is_one_task(write):
     assert kept.tasks == ("ALE/Pong-v5", "Alien", "Pong")
 
 
+def test_a_game_that_is_there_twice_is_not_overwritten(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"Alien": [1, 2], "Pong": [3], "Alien": [4, 5]}')
+    with pytest.raises(ReadError, match=r"a\.json has the key 'Alien' twice in one object"):
+        read(path)
+
+
 def test_one_score_a_run_is_the_final_one(write):
     path = write("a.json", RAW)
     assert read(path, at="final").tidy()["score"].tolist() == read(path).tidy()["score"].tolist()

@@ -54,6 +54,10 @@ def test_the_history_of_a_run_is_sparse(write):
         read(path, at="final", metric="note")
 
 
+def test_an_index_without_a_name_is_no_metric(write):
+    assert read(write("ppo.csv", ",_step,_runtime,loss\n0,0,0,1.5\n"), at="final").metrics == ("loss",)
+
+
 def test_another_column_is_the_step(write):
     path = write("ppo.csv", HISTORY + "0,1.5,9,100,0,\n1,2.5,8,200,0,\n2,3.5,7,300,0,\n")
     assert scores_of(read(path, at="step:200", columns={"step": "global_step"}, metric="eval/return")) == {"ppo": [2.5]}
@@ -95,6 +99,7 @@ def test_a_chart_without_a_run_is_named_by_its_file(write):
     [
         (HISTORY + ",1,1,1,1,\n", "line 2 has no '_step'"),
         (HISTORY, "no row below its header"),
+        ("_step,loss,_runtime,loss\n0,1,1,1\n", "has the header 'loss' more than once"),
         (HISTORY + "0,1\n", "line 2 has 2 cells, the header has 6"),
         (HISTORY + "5,1,1,1,1,\n3,1,1,1,1,\n", "go back from 5 to 3"),
         (HISTORY + "5,x,x,x,1,\n", "no learning curve"),

@@ -28,15 +28,16 @@ _DIGITS: Final = 300
 _KINDS: Final = {dict: "an object", list: "a list", str: "text", bool: "a truth value", type(None): "null"}
 
 
-def load(head: FileHead, number: Callable[[str], Any] | None = None) -> Any:
+def load(head: FileHead, number: Callable[[str], Any] | None = None, *, unique: bool = False) -> Any:
     """The JSON value of a whole file.
 
     Args:
         head: The file.
         number: What becomes of the text of a number; None: a Python number.
+        unique: Whether the keys are data, such as the names of games: one that an object has twice is an error then.
 
     Raises:
-        ReadError: Too large, not UTF-8, not JSON (with line and column), nested too deeply.
+        ReadError: Too large, not UTF-8, not JSON (with line and column), nested too deeply, a key twice.
     """
     with plain_bytes(head) as stream:
         data = stream.read(LARGEST + 1)
@@ -45,23 +46,47 @@ def load(head: FileHead, number: Callable[[str], Any] | None = None) -> Any:
             f"{shown(head.path)} is one JSON value of more than {LARGEST >> 20} MiB, which is not loaded at once; "
             "write it as JSON Lines, one record a line"
         )
-    return parsed(data, head, number)
+    return parsed(data, head, number, unique=unique)
 
 
-def parsed(data: bytes, head: FileHead, number: Callable[[str], Any] | None = None) -> Any:
+def parsed(data: bytes, head: FileHead, number: Callable[[str], Any] | None = None, *, unique: bool = False) -> Any:
     """A whole file's bytes as a JSON value."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ReadError(bad_byte(head) or f"{shown(head.path)} is not UTF-8") from error
     try:
-        return json.loads(text, parse_float=number, parse_int=number or _whole, parse_constant=number)
+        return json.loads(
+            text,
+            parse_float=number,
+            parse_int=number or _whole,
+            parse_constant=number,
+            object_pairs_hook=_once if unique else None,
+        )
+    except _TwiceError as error:
+        raise ReadError(
+            f"{shown(head.path)} has the key '{error}' twice in one object, of which only one can count; "
+            "rename or remove one"
+        ) from error
     except json.JSONDecodeError as error:
         raise ReadError(
             f"{shown(head.path)} is not valid JSON: {fault(error)} in line {error.lineno}, column {error.colno}"
         ) from error
     except RecursionError as error:
         raise ReadError(f"{shown(head.path)} is nested too deeply to hold scores") from error
+
+
+class _TwiceError(Exception):
+    """A key that an object has twice."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these members."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for place, key in enumerate(keys) if key in keys[:place]))
+    return made
 
 
 def _whole(text: str) -> int | float:

@@ -76,7 +76,7 @@ class RunsReader:
         return each(heads, lambda head: self._part(head, request, names[head.path]))
 
     def _part(self, head: FileHead, request: Request, model: str) -> Part:
-        value = load(head)
+        value = load(head, unique=True)
         path = shown(head.path)
         if isinstance(value, list):
             refuse_mapping(request, "a list of normalised scores")

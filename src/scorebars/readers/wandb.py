@@ -21,7 +21,7 @@ from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.files import shown
 from scorebars.readers.records import each
 from scorebars.readers.run_files import RunNames, run_names
-from scorebars.readers.sources import NoScores
+from scorebars.readers.sources import NoScores, is_unnamed, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,7 +109,7 @@ def _lines(header: Sequence[str]) -> list[str]:
 
 def _table(head: FileHead) -> _Table:
     rows = csv_rows(head)
-    names = [cell.strip() for cell in next(rows, (0, []))[1]]
+    names = named(next(rows, (0, []))[1], head.path)
     columns = {name: _Column() for name in names}
     lines = array("q")
     for line, row in rows:
@@ -139,7 +139,7 @@ def _history(head: FileHead, request: Request, names: RunNames, table: _Table) -
     curves: list[Curve] = []
     unusable: list[tuple[str, str]] = []
     for name, column in table.columns.items():
-        if name.startswith("_") or name == step:
+        if name.startswith("_") or name == step or is_unnamed(name):
             continue
         if column.text is not None:
             unusable.append((name, column.text))

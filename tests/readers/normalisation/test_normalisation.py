@@ -157,6 +157,12 @@ def test_a_table_of_ones_own(tmp_path, text):
         ("task,low,high\nPong,1,1\n", "'Pong' are 1 and 1; two different numbers"),
         ("task,low,high\nPong,a,1\n", "line 2 has no task with a low and a high number"),
         ("task,low,high\n", "holds no reference score"),
+        ("task,low,high\nPong,1,2\nPong,1,3\n", "line 3 gives 'Pong' other scores than a line before"),
+        ('{"Pong": [1, 2], "Pong": [1, 3]}', "the key 'Pong' twice"),
+        (
+            '{"Ms. Pac-Man": [1, 2], "ms_pacman": [1, 3]}',
+            "has 'Ms. Pac-Man' and 'ms_pacman', two spellings of one task",
+        ),
         ('{"Pong": 3}', "'Pong' is a number; its low and high score"),
         ('{"Pong": [1, null]}', "'Pong' is a list"),
         ('{"Pong": [1, 1e999]}', "infinite"),

@@ -100,6 +100,10 @@ def reference(name: str) -> Reference:
             "Procgen has other reference scores in each difficulty; choose --normalize procgen-easy or procgen-hard"
         )
     table = own_table(name, SPELLINGS)
+    keys = {key(task): task for task in table}
+    if len(keys) < len(table):
+        one = next(task for task in table if keys[key(task)] != task)
+        raise ReadError(f"{name} has '{one}' and '{keys[key(one)]}', two spellings of one task; give each task once")
     return Reference(name, f"the file {name}", {key(task): each for task, each in table.items()}, tuple(table))
 
 

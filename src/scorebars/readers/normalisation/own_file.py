@@ -40,7 +40,7 @@ def own_table(name: str, spellings: Sequence[str]) -> dict[str, Bounds]:
         )
     head = head_of(path)
     is_json = text_head(head).lstrip().startswith(("{", "["))
-    table = _from_json(load(head), shown(path)) if is_json else _from_csv(head)
+    table = _from_json(load(head, unique=True), shown(path)) if is_json else _from_csv(head)
     if not table:
         raise ReadError(f"{shown(path)} holds no reference score; give each task its low and high score")
     for task, (low, high) in table.items():
@@ -115,8 +115,16 @@ def _from_csv(head: FileHead) -> dict[str, Bounds]:
     table: dict[str, Bounds] = {}
     for number, row in enumerate(rows[1:], start=2):
         if any(cell.strip() for cell in row):
-            table |= _of_line(row, columns, f"{path}: line {number}")
+            found = _of_line(row, columns, f"{path}: line {number}")
+            _refuse_second(table, found, f"{path}: line {number}")
+            table |= found
     return table
+
+
+def _refuse_second(table: Mapping[str, Bounds], found: Mapping[str, Bounds], where: str) -> None:
+    for task, bounds in found.items():
+        if table.get(task, bounds) != bounds:
+            raise ReadError(f"{where} gives '{task}' other scores than a line before; give each task once")
 
 
 def _of_line(row: Sequence[str], columns: Sequence[int], where: str) -> Mapping[str, Bounds]:
