@@ -48,6 +48,15 @@ def test_parallel_environments_are_one_run_in_the_order_of_time(tmp_path):
     assert table(read(folder, at="mean:4")) == {("ppo", "CartPole-v1", "1"): 2.5}
 
 
+def test_one_of_two_environments_is_a_part_of_the_run(tmp_path):
+    for number in range(2):
+        path = monitor(tmp_path / "ppo" / f"{number}.monitor.csv", [(1, 10, 1.0)])
+    [note] = read(path, at="final").cuts().notes
+    assert note.code == "partial-log"
+    assert "'0.monitor.csv' beside it is not read" in note.message
+    assert not read(path.parent, at="final").cuts().notes
+
+
 def test_runs_by_the_folders_of_the_zoo(tmp_path):
     for algorithm in ("a2c", "ppo"):
         for run in (1, 2):

@@ -11,12 +11,13 @@ import csv
 import io
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from scorebars.errors import ReadError
+from scorebars.notes import note
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.document import fault, node
 from scorebars.readers.files import bad_byte, plain_bytes, shown, stem
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
     from scorebars.sample import FloatArray
 
 TRAINING: Final = "training"
@@ -81,7 +83,8 @@ class StableBaselinesReader:
             task = origin.task
         mapping = {"model": f"the folder's name ('{origin.model}')", "run": f"the folder ('{origin.run}')"}
         mapping |= {"task": f"the environment '{task}'"} if task else {}
-        return curve_part(head, self.name, curves, request.options, mapping | said)
+        part = curve_part(head, self.name, curves, request.options, mapping | said)
+        return replace(part, notes=(*part.notes, *_half_notes(group)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,22 @@ def _group(head: FileHead) -> tuple[Path, str]:
     if _is_monitor(head) and _PARALLEL.fullmatch(name):
         return head.path.absolute().parent, "monitor"
     return head.path.absolute(), ""
+
+
+def _half_notes(group: Sequence[FileHead]) -> tuple[Note, ...]:
+    """``partial-log`` where other environments of the same run lie in the folder and are not read."""
+    first = group[0].path
+    if not _is_monitor(group[0]) or not _PARALLEL.fullmatch(stem(first)):
+        return ()
+    given = {head.path.name for head in group}
+    others = sorted(path.name for path in first.absolute().parent.glob("[0-9]*.monitor.csv*") if path.name not in given)
+    if not others:
+        return ()
+    detail = (
+        f"{shown(first)} is one of several environments of its run, and '{others[0]}' beside it is not read: steps and "
+        "episodes are those of a part of the run; read the folder"
+    )
+    return (note("partial-log", detail=detail),)
 
 
 def _origin(head: FileHead) -> _Origin:
