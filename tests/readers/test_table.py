@@ -360,7 +360,7 @@ def test_separators_of_unicode_belong_to_their_cell(tmp_path, engine):
 def test_columns_without_a_filled_cell_give_no_role(tmp_path, engine):
     path = write(tmp_path, "item,score,cluster,filter,task\n1,1,,,\n2,0,,,\n")
     found, mapping = read(path, engine)
-    assert set(found) == {"model", "item", "score", "row_hash"}
+    assert set(found) == {"model", "item", "score", "rowid"}
     assert not {"cluster", "variant", "task"} & set(mapping)
     with pytest.raises(ReadError, match=r"a\.csv: 'cluster', asked for as the cluster, is empty in every row"):
         read(path, engine, cluster="cluster")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ METRICS: Final = (
 """Further headers that are scores: each is a metric of its own name."""
 
 
+@lru_cache(maxsize=65_536)
 def normal(header: str) -> str:
     """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'."""
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", header.strip().lstrip("\ufeff"))

@@ -8,6 +8,7 @@ as text, joined back, with row numbers because a join may reorder rows.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -20,7 +21,7 @@ from scorebars.errors import ReadError, ScoresError
 from scorebars.sample import Column, ScoreTable, Source, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -130,39 +131,85 @@ class _Dictionary:
 
 def _gather(engine: Engine, parts: Sequence[Part]) -> _Gathered:
     """All parts in one table: ids as text (empty: NULL), score as number and, where it is none, as text."""
-    queries = [_query_of(engine, part) for part in parts]
-    types = [_types(engine, query, part) for query, part in zip(queries, parts, strict=True)]
-    roles = frozenset(role for each in types for role in each if role in ROLES)
+    batches = [_batch(engine, some) for some in _alike(parts)]
+    roles = frozenset(role for batch in batches for role in batch.types if role in ROLES)
     if "score" not in roles:
         raise ScoresError("there is no score column; name it with --map score=COLUMN")
+    if len(parts) == 1 and "rowid" in batches[0].types:
+        return _in_place(engine, parts[0], batches[0], roles)
     prefix = engine.storage(sum(_size(part) for part in parts) > LARGE_BYTES)
     table = prefix + quote(engine.fresh_name("scores"))
-    columns = [(role, _sql_type(role)) for role in ROLES if role in roles] + [("score_text", "VARCHAR")]
+    columns = _gathered_columns(roles)
     engine.execute(f"CREATE TABLE {table} ({', '.join(f'{quote(name)} {kind}' for name, kind in columns)})")
-    sources, n_rows = [], 0
-    for part, query, given in zip(parts, queries, types, strict=True):
-        selected = [_selected(name, given) for name, _ in columns]
-        sources.append(Source(str(part.path), n_rows, part.on_error, part.score_range, part.created, part.own_scales))
+    sources: list[Source] = []
+    n_rows = 0
+    for batch in batches:
+        selected = [_selected(name, batch.types) for name, _ in columns]
+        for part, first in zip(batch.parts, batch.firsts, strict=True):
+            sources.append(Source(str(part.path), n_rows + first, part.on_error, part.score_range))
         try:
-            engine.execute(f"INSERT INTO {table} SELECT {', '.join(selected)} FROM ({query}) AS part")
+            engine.execute(f"INSERT INTO {table} SELECT {', '.join(selected)} FROM ({batch.query}) AS part")
         except ReadError as error:
-            raise _placed(error, part) from error
+            raise _placed(error, batch.parts[0]) from error
         n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
     return _Gathered(table, roles, n_rows, tuple(sources), prefix)
 
 
-def _query_of(engine: Engine, part: Part) -> str:
-    """A part as SQL; columns are registered."""
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Parts that go into the table at once."""
+
+    parts: Sequence[Part]
+    firsts: Sequence[int]
+    """The first row of each among the rows of the query."""
+    query: str
+    types: Mapping[str, str]
+
+
+def _alike(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Neighbours that are columns in memory of the same roles and kinds; a query stands by itself."""
+    for key, some in groupby(enumerate(parts), lambda each: _likeness(*each)):
+        del key
+        yield [part for _, part in some]
+
+
+def _likeness(number: int, part: Part) -> Hashable:
     if isinstance(part.rows, str):
-        return part.rows
-    columns = {role: np.asarray(values) for role, values in part.rows.items()}
+        return number
+    return tuple((role, np.asarray(part.rows[role]).dtype.kind) for role in sorted(part.rows))
+
+
+def _batch(engine: Engine, parts: Sequence[Part]) -> _Batch:
+    """A part as SQL; columns are registered, those of several parts as one."""
+    first = parts[0]
+    if isinstance(first.rows, str):
+        return _Batch(parts, [0], first.rows, _types(engine, first.rows, first))
+    tables = [part.rows for part in parts if not isinstance(part.rows, str)]
+    columns = {role: np.concatenate([np.asarray(table[role]) for table in tables]) for role in first.rows}
+    lengths = [len(next(iter(table.values()))) if table else 0 for table in tables]
     for role in TEXT_ROLES:
         if role in columns and columns[role].dtype.kind in "biuf":  # ids become text in one way only
             column = factorised(columns[role], role)
             columns[role] = np.append(column.labels, np.array([None]))[column.codes]
     name = engine.fresh_name("part")
     engine.register(name, columns)
-    return f"SELECT * FROM {quote(name)}"
+    query = f"SELECT * FROM {quote(name)}"
+    return _Batch(parts, list(accumulate(lengths[:-1], initial=0)), query, _types(engine, query, first))
+
+
+def _gathered_columns(roles: frozenset[str]) -> list[tuple[str, str]]:
+    """Names and types of the gathered table's columns."""
+    return [(role, _sql_type(role)) for role in ROLES if role in roles] + [("score_text", "VARCHAR")]
+
+
+def _in_place(engine: Engine, part: Part, batch: _Batch, roles: frozenset[str]) -> _Gathered:
+    """The only part, whose rows are in a table of the engine (they have its ``rowid``): looked at, not copied."""
+    table = quote(engine.fresh_name("scores"))
+    selected = [f"{_selected(name, batch.types)} AS {quote(name)}" for name, _ in _gathered_columns(roles)]
+    engine.execute(f"CREATE VIEW {table} AS SELECT {', '.join(selected)}, rowid FROM ({batch.query}) AS part")
+    n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
+    sources = (Source(str(part.path), 0, part.on_error, part.score_range),)
+    return _Gathered(table, roles, n_rows, sources, engine.storage(_size(part) > LARGE_BYTES))
 
 
 def _types(engine: Engine, query: str, part: Part) -> dict[str, str]:

@@ -24,7 +24,8 @@ _HOLDERS: Final = frozenset({"scores", "metrics", "results", "rewards"})
 _LISTS: Final = frozenset({"scores", "rewards", "results", "outcomes", "grades", "passes", "verdicts", "corrects"})
 """Headers of lists of scores, one an attempt; a single cell under them may be anything."""
 _LIKELY: Final = re.compile(r"(score|reward|correct|acc|rate|pass|grade|value|quality|result)")
-_SUMMED: Final = (b"\xc2\xb1", b"+/-", b"+-", b'"(', b'"[')
+SUMMED: Final = (b"\xc2\xb1", b"+/-", b"+-", b'"(', b'"[')
+"""Bytes without which no cell is a number with its error or an interval."""
 
 
 class NoScoreColumnError(NoScores, UnclearError):
@@ -40,7 +41,7 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
     """
     cells = Cells(source, request.engine, tuple(word.strip().lower() for word in request.options.categories or ()))
     decided = _decided(layout, cells)
-    summed = any(sign in head.head for sign in _SUMMED) or any(map(is_error_header, layout.ignored))
+    summed = any(sign in head.head for sign in SUMMED) or any(map(is_error_header, layout.ignored))
     if sentence := aggregated(decided or layout, cells) if summed or decided is None else "":
         raise NoScores(sentence)
     if decided is None:
@@ -112,8 +113,9 @@ def _named_lists(layout: Layout, cells: Cells) -> Layout | None:
 
 def _with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
     """Lists of scores in a cell are runs; not looked for in a text that has no bracket."""
-    is_whole = len(head.head) == head.size and not head.head.startswith(b"PAR1")
-    if is_whole and b"[" not in head.head[1:]:
+    # The first lines are enough: a list that comes later is no score, and says so.
+    has_rows = head.head.count(b"\n") > 2 or len(head.head) == head.size
+    if has_rows and b"[" not in head.head[1:] and not head.head.startswith(b"PAR1"):
         return layout
     listed = cells.lists(layout.scores[:MANY_COLUMNS])
     if not listed:

@@ -14,14 +14,44 @@ if TYPE_CHECKING:
 
 JOINER: Final = "+"
 """Between the values of joined columns, as in Scores: 'claude-code+claude-opus-4-8'."""
-_FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
+FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
+"""What stands, in lower case, in the error column of a row that is no error."""
+
+
+def plain_selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str]]:
+    """The SELECT that only renames and joins, for one score column and an item in every row; and its roles."""
+    wanted, place = _wanted(layout)
+    columns = _columns(layout, place, model)
+    return f"SELECT {_listed(columns)} FROM ({source.scan(wanted)})", list(columns)
 
 
 def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str]]:
     """The SELECT that renames, joins, and turns several score columns into rows; and the roles that it has."""
+    wanted, place = _wanted(layout)
+    columns = _columns(layout, place, model)
+    filled = f"coalesce({', '.join(place.values())}) IS NOT NULL"
+    rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted, hashed=True)})"
+    selected = f"SELECT {_listed(columns)}, row_hash, source_row FROM ({rows}) WHERE {filled}"
+    roles = [*dict.fromkeys((*columns, "item", "row_hash"))]
+    numbered = _numbered(selected, columns, layout)
+    if not layout.lists:
+        return numbered, roles
+    return _exploded(numbered, has_run="run" in columns), [*dict.fromkeys((*roles, "run"))]
+
+
+def _wanted(layout: Layout) -> tuple[list[str], dict[str, str]]:
+    """The columns that play a role, and the name of each in a scan."""
     wanted = list(dict.fromkeys((*(name for names in layout.roles.values() for name in names), *layout.scores)))
     wanted += [name for name in layout.statuses if name not in wanted]
-    place = {name: f"w{number}" for number, name in enumerate(wanted)}
+    return wanted, {name: f"w{number}" for number, name in enumerate(wanted)}
+
+
+def _listed(columns: Mapping[str, str]) -> str:
+    return ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
+
+
+def _columns(layout: Layout, place: Mapping[str, str], model: str) -> dict[str, str]:
+    """Role -> SQL over a scan."""
     columns = {role: _joined([place[name] for name in names]) for role, names in layout.roles.items()}
     if "weight" in columns:
         columns["weight"] = _weight(columns["weight"])
@@ -34,15 +64,7 @@ def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str
     columns.setdefault("model", literal(model))
     if layout.statuses:
         columns["status"] = _status([place[name] for name in layout.statuses])
-    filled = f"coalesce({', '.join(place.values())}) IS NOT NULL"
-    rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})"
-    chosen = ", ".join(f"{sql} AS {role}" for role, sql in columns.items())
-    selected = f"SELECT {chosen}, row_hash, source_row FROM ({rows}) WHERE {filled}"
-    roles = [*dict.fromkeys((*columns, "item", "row_hash"))]
-    numbered = _numbered(selected, columns, layout)
-    if not layout.lists:
-        return numbered, roles
-    return _exploded(numbered, has_run="run" in columns), [*dict.fromkeys((*roles, "run"))]
+    return columns
 
 
 def numbered_words(categories: Mapping[str, float]) -> str:
@@ -90,7 +112,7 @@ def _joined(places: Sequence[str]) -> str:
 
 
 def _status(places: Sequence[str]) -> str:
-    fine = ", ".join(literal(word) for word in _FINE)
+    fine = ", ".join(literal(word) for word in FINE)
     said = " OR ".join(f"coalesce(lower(trim({place})), '') NOT IN ({fine})" for place in places)
     return f"CASE WHEN {said} THEN 'error' ELSE 'ok' END"
 

@@ -14,14 +14,14 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.files import HEAD, bad_byte, check_whole, plain_bytes, shown, text_head
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
 
     from scorebars.contracts import FileHead
@@ -38,14 +38,25 @@ class NoScores(ReadError):  # noqa: N818 - a kind of ReadError, told apart below
     """The file is readable and no table of scores: one that was only met in a folder is skipped."""
 
 
+class Scan(Protocol):
+    """A SELECT of the wanted columns as text, named w0, w1, …, in file order.
+
+    With ``hashed``, a column ``row_hash`` too, equal where all columns of two rows are, wanted or not; that costs as
+    much as reading the columns.
+    """
+
+    def __call__(self, wanted: Sequence[str], *, hashed: bool = False) -> str:
+        """SQL for these columns, or fields inside columns."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The columns of one file and how to select them."""
 
     names: tuple[str, ...]
     """Headers, unique, in order; an unnamed one is 'column 3'."""
-    scan: Callable[[Sequence[str]], str]
-    """A SELECT of the wanted columns as text, named w0, w1, …, and ``row_hash``, in file order."""
+    scan: Scan
     unit: str = "row"
     """What messages call a row of the file."""
     defaults: Mapping[str, str] = field(default_factory=dict)
@@ -143,7 +154,7 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
 def _with_header(head: FileHead) -> str:
     """The head as text; the first line as a whole where it is longer than the head."""
     text = text_head(head)
-    if len(head.head) < HEAD or len(_lines(text.lstrip("\r\n"))) > 1:
+    if len(head.head) < HEAD or len(lines_of(text.lstrip("\r\n"))) > 1:
         return text
     with plain_bytes(head) as stream:
         first = stream.readline(LONGEST_LINE)
@@ -152,24 +163,28 @@ def _with_header(head: FileHead) -> str:
     return first.decode("utf-8-sig", errors="replace")
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """Lines as CSV knows them: other separators of Unicode belong to their cell."""
     return list(io.StringIO(text, newline=""))
 
 
-def scanner(
-    relation: str, expressions: Mapping[str, str], fields: Mapping[str, str] | None = None
-) -> Callable[[Sequence[str]], str]:
+def scanner(relation: str, expressions: Mapping[str, str], fields: Mapping[str, str] | None = None) -> Scan:
     """Select columns, or fields inside them, by their expressions; the row's identity is a hash over all columns."""
     known = {**(fields or {}), **expressions}
 
-    def scan(wanted: Sequence[str]) -> str:
+    def scan(wanted: Sequence[str], *, hashed: bool = False) -> str:
         chosen = [f"{_expression(name, known)} AS w{place}" for place, name in enumerate(wanted)]
-        hashed = expressions if len(expressions) <= MANY_COLUMNS else dict.fromkeys(wanted)
-        whole = ", ".join(_expression(name, known) for name in hashed)
-        return f"SELECT {', '.join((*chosen, f'CAST(hash({whole}) AS VARCHAR) AS row_hash'))} FROM {relation}"
+        if hashed:
+            every = expressions if len(expressions) <= MANY_COLUMNS else dict.fromkeys(wanted)
+            chosen.append(row_hash(_expression(name, known) for name in every))
+        return f"SELECT {', '.join(chosen)} FROM {relation}"
 
     return scan
+
+
+def row_hash(expressions: Iterable[str]) -> str:
+    """The column that tells copies of a row from other rows."""
+    return f"CAST(hash({', '.join(expressions)}) AS VARCHAR) AS row_hash"
 
 
 def _expression(name: str, known: Mapping[str, str]) -> str:
@@ -180,7 +195,7 @@ def _expression(name: str, known: Mapping[str, str]) -> str:
 
 def rows_of(text: str, delimiter: str) -> list[list[str]]:
     """The complete rows of a head (its last line may be cut off)."""
-    lines = _lines(text)
+    lines = lines_of(text)
     if len(lines) > 1 and not lines[-1].endswith(("\n", "\r")):
         lines.pop()
     try:
@@ -192,7 +207,7 @@ def rows_of(text: str, delimiter: str) -> list[list[str]]:
 def delimiter_of(text: str, suffixes: Sequence[str]) -> str:
     """The delimiter that the header has and the next rows have as often; a tie goes to the name's, then the comma."""
     first = ["\t"] if set(suffixes) & {".tsv", ".tab"} else []
-    sample = "".join(_lines(text.lstrip("\r\n"))[:20])
+    sample = "".join(lines_of(text.lstrip("\r\n"))[:20])
 
     def merit(delimiter: str) -> tuple[int, int]:
         widths = [len(row) for row in rows_of(sample, delimiter)[:12]] or [1]

@@ -5,8 +5,8 @@ DuckDB does the work, so a file may be larger than memory: only the columns that
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Part
 from scorebars.errors import ReadError
@@ -14,17 +14,18 @@ from scorebars.notes import note
 from scorebars.readers.columnar import arrow_source, excel_source, parquet_source
 from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
 from scorebars.readers.database import database_source
-from scorebars.readers.files import names_for, shown
+from scorebars.readers.files import names_for
+from scorebars.readers.filling import fill
 from scorebars.readers.json_table import json_source
 from scorebars.readers.normalisation.in_sql import table_on_one_scale
 from scorebars.readers.proposals import proposal
 from scorebars.readers.saved_map import check_fits, saved
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_columns import with_scores
-from scorebars.readers.selection import numbered_words, selection
+from scorebars.readers.selection import numbered_words
+from scorebars.readers.small import small_part
 from scorebars.readers.sniff import DATABASES, SELF_DESCRIBED, kind_of
 from scorebars.readers.sources import (
-    MANY_COLUMNS,
     NoScores,
     Scratch,
     Source,
@@ -35,16 +36,12 @@ from scorebars.readers.sources import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from scorebars.contracts import FileHead, Request
     from scorebars.engines.duckdb import Engine
     from scorebars.notes import Note
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
-_OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster", "weight")
-"""Roles that a column with no filled cell does not give."""
 
 
 class TableReader:
@@ -64,14 +61,16 @@ class TableReader:
         names = names_for(head.path for head in heads)
         for head in heads:
             try:
-                yield read_table(head, request, head.member or names[head.path])
+                model = head.member or names[head.path]
+                small = small_part(head, request, model) if len(heads) > 1 else None
+                yield small or read_table(head, request, model, alone=len(heads) == 1)
             except NoScores as error:
                 if head.explicit:
                     raise
                 yield Part(head.path, "", {}, (), unusable=(("", str(error)),))
 
 
-def read_table(head: FileHead, request: Request, model: str, made: Source | None = None) -> Part:
+def read_table(head: FileHead, request: Request, model: str, made: Source | None = None, *, alone: bool = True) -> Part:
     """The rows of one table under our names, as a temporary table of the request's engine.
 
     Args:
@@ -79,6 +78,7 @@ def read_table(head: FileHead, request: Request, model: str, made: Source | None
         request: What was asked.
         model: Its model, if no column says it.
         made: Where its cells are, if not in the file: the rows of a query. A mapping that was saved is of the file.
+        alone: Whether no other file is read, which could hold copies of its rows.
     """
     engine, categories = request.engine, request.options.categories or {}
     with Scratch() as scratch:
@@ -89,23 +89,21 @@ def read_table(head: FileHead, request: Request, model: str, made: Source | None
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = engine.storage(large) + engine.fresh_name("part")
-            roles = _fill(table, layout, source, model, engine)
-            checked = _check(table, layout, source, head, engine)
+            filled = fill(table, layout, source, model, head, engine, alone=alone)
         except ReadError as error:
             raise located(error, head) from error
-    said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in checked.empty]
-    said += [(role, "whole numbers, written without '.0'") for role in checked.whole]
+    said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in filled.empty]
+    said += [(role, "whole numbers, written without '.0'") for role in filled.whole]
     if kept:
         said.insert(0, ("mapping", f"{saved_place(head.path).name}, as it was saved"))
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items()]
-    changed = {role: f"left({role}, -2) AS {role}" for role in checked.whole} | {"score": numbered_words(categories)}
-    filled = [role for role in roles if role not in checked.empty]
-    chosen = [changed.get(role, role) for role in filled]
+    changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
+    chosen = [changed.get(role, role) for role in filled.roles]
     notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, engine)
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
-    part = Part(path, "table", f"SELECT {', '.join(chosen)} FROM {table}", tuple(said), notes=notes)
+    part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes)
     returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
-    return table_on_one_scale(part, request, filled, returns=returns)
+    return table_on_one_scale(part, request, filled.roles, returns=returns)
 
 
 def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str]) -> Layout:
@@ -166,57 +164,6 @@ def _said(layout: Layout) -> tuple[tuple[str, str], ...]:
     if not layout.ignored:
         return layout.said
     return (*layout.said, ("ignored", _listed(layout.ignored)))
-
-
-def _fill(table: str, layout: Layout, source: Source, model: str, engine: Engine) -> list[str]:
-    """Make the table; a thousand score columns are taken some at a time, for the sake of memory."""
-    roles: list[str] = []
-    for start in range(0, len(layout.scores), MANY_COLUMNS):
-        part = slice(start, start + MANY_COLUMNS)
-        some = replace(layout, scores=layout.scores[part], models=layout.models[part], metrics=layout.metrics[part])
-        selected, roles = selection(some, source, model)
-        engine.execute(f"INSERT INTO {table} {selected}" if start else f"CREATE TABLE {table} AS {selected}")
-    return roles
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """What the filled table turned out to be like."""
-
-    empty: frozenset[str]
-    """Optional roles without a filled cell."""
-    whole: tuple[str, ...]
-    """Roles whose every id is a whole number that was written as a float ('1.0')."""
-
-
-def _check(table: str, layout: Layout, source: Source, head: FileHead, engine: Engine) -> _Checked:
-    """The optional roles without a filled cell; no rows, a row without model or item, an empty asked column: errors."""
-    optional = [role for role in _OPTIONAL if role in layout.roles]
-    ids = [role for role in ("item", "run") if role in layout.roles]
-    counts = "".join(f", count({role}) AS n_{role}" for role in optional)
-    counts += "".join(f", coalesce(bool_and({role} LIKE '%.0'), false) AS whole_{role}" for role in ids)
-    found = engine.query(
-        "SELECT count(*) AS n, coalesce(min(source_row) FILTER (model IS NULL), 0) AS model, "
-        f"coalesce(min(source_row) FILTER (item IS NULL), 0) AS item{counts} FROM {table}"
-    )
-    if not found["n"][0]:
-        what = "a header and no rows" if source.unit == "line" else "no rows"
-        raise NoScores(f"{shown(head.path)} has {what}; no scores are in it")
-    for role in ("model", "item"):
-        if found[role][0]:
-            raise ReadError(f"row {found[role][0]} has no {role} (it is taken from {_listed(layout.roles[role])})")
-    empty = {role for role in optional if not found[f"n_{role}"][0]}
-    for role in sorted(empty & layout.asked):
-        raise ReadError(f"{_listed(layout.roles[role])}, asked for as the {role}, is empty in every row")
-    return _Checked(frozenset(empty), tuple(role for role in ids if _whole(role, found, table, engine)))
-
-
-def _whole(role: str, found: Mapping[str, NDArray[Any]], table: str, engine: Engine) -> bool:
-    """Whether every id is a whole number and '.0', as a data frame writes whole numbers beside an empty cell."""
-    if not found[f"whole_{role}"][0]:
-        return False
-    sure = engine.query(f"SELECT bool_and(regexp_full_match({role}, '-?[0-9]+[.]0')) AS sure FROM {table}")
-    return bool(sure["sure"][0])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,0 +1,144 @@
+"""The rows of a table file in a table of the engine: first as if nothing were odd, then again with all care.
+
+Most tables have an item in every row and no row twice. They are copied column by column; numbering rows and telling
+copies from repeats, which cost as much again, are left for the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.errors import ReadError
+from scorebars.readers.files import shown
+from scorebars.readers.selection import plain_selection, selection
+from scorebars.readers.sources import MANY_COLUMNS, NoScores
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from scorebars.contracts import FileHead
+    from scorebars.engines.duckdb import Engine
+    from scorebars.readers.columns import Layout
+    from scorebars.readers.sources import Source
+
+_OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster", "weight")
+"""Roles that a column with no filled cell does not give."""
+_IDENTITY: Final = ("model", "task", "item", "metric", "variant")
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A table that was made, and what it turned out to be like."""
+
+    roles: tuple[str, ...]
+    """Its columns, without optional roles that have no filled cell."""
+    empty: frozenset[str]
+    """Those roles."""
+    whole: tuple[str, ...]
+    """Roles whose every id is a whole number that was written as a float ('1.0')."""
+
+
+def fill(
+    table: str, layout: Layout, source: Source, model: str, head: FileHead, engine: Engine, *, alone: bool
+) -> Filled:
+    """Make the table.
+
+    Args:
+        table: Its name.
+        layout: Which column plays which role.
+        source: Where the cells are.
+        model: The model, if no column says it.
+        head: The file.
+        engine: Where the table is made.
+        alone: Whether no other file is read, which could hold copies of these rows.
+
+    Raises:
+        NoScores: There are no rows.
+        ReadError: A row has no model or item, or a column that was asked for is empty.
+    """
+    if alone and _is_plain(layout):
+        selected, roles = plain_selection(layout, source, model)
+        engine.execute(f"CREATE TABLE {table} AS {selected}")
+        found = _looked_at(table, layout, engine)
+        odd = found["model"][0] or found["item"][0] or not found["n"][0]
+        if not odd and not _repeats(table, roles, found, engine):
+            return _filled(table, roles, layout, found, engine)
+        engine.execute(f"DROP TABLE {table}")
+    roles = _filled_with_care(table, layout, source, model, engine)
+    found = _looked_at(table, layout, engine)
+    _check(found, layout, source, head)
+    return _filled(table, roles, layout, found, engine)
+
+
+def _is_plain(layout: Layout) -> bool:
+    return (
+        "item" in layout.roles and "weight" not in layout.roles and not (layout.wide or layout.several or layout.lists)
+    )
+
+
+def _repeats(table: str, roles: Sequence[str], found: Mapping[str, NDArray[Any]], engine: Engine) -> bool:
+    """Whether an attempt may stand in two rows, without a run that tells them apart."""
+    if found.get("n_run", [0])[0]:
+        return False
+    named = ", ".join(role for role in _IDENTITY if role in roles)
+    different = engine.query(f"SELECT count(DISTINCT hash({named})) AS n FROM {table}")
+    return bool(different["n"][0] < found["n"][0])
+
+
+def _filled_with_care(table: str, layout: Layout, source: Source, model: str, engine: Engine) -> list[str]:
+    """A thousand score columns are taken some at a time, for the sake of memory."""
+    roles: list[str] = []
+    for start in range(0, len(layout.scores), MANY_COLUMNS):
+        part = slice(start, start + MANY_COLUMNS)
+        some = replace(layout, scores=layout.scores[part], models=layout.models[part], metrics=layout.metrics[part])
+        selected, roles = selection(some, source, model)
+        engine.execute(f"INSERT INTO {table} {selected}" if start else f"CREATE TABLE {table} AS {selected}")
+    return roles
+
+
+def _looked_at(table: str, layout: Layout, engine: Engine) -> dict[str, NDArray[Any]]:
+    """One pass over the table: rows, the first without a model or item, filled cells, ids that end in '.0'."""
+    row = "source_row" if "source_row" in engine.columns(f"SELECT * FROM {table}") else "rowid + 1"
+    optional = [role for role in _OPTIONAL if role in layout.roles]
+    counts = "".join(f", count({role}) AS n_{role}" for role in optional)
+    counts += "".join(f", coalesce(bool_and({role} LIKE '%.0'), false) AS whole_{role}" for role in _ids(layout))
+    return engine.query(
+        f"SELECT count(*) AS n, coalesce(min({row}) FILTER (model IS NULL), 0) AS model, "
+        f"coalesce(min({row}) FILTER (item IS NULL), 0) AS item{counts} FROM {table}"
+    )
+
+
+def _ids(layout: Layout) -> list[str]:
+    return [role for role in ("item", "run") if role in layout.roles]
+
+
+def _check(found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, head: FileHead) -> None:
+    if not found["n"][0]:
+        what = "a header and no rows" if source.unit == "line" else "no rows"
+        raise NoScores(f"{shown(head.path)} has {what}; no scores are in it")
+    for role in ("model", "item"):
+        if found[role][0]:
+            listed = ", ".join(f"'{name}'" for name in layout.roles[role])
+            raise ReadError(f"row {found[role][0]} has no {role} (it is taken from {listed})")
+
+
+def _filled(
+    table: str, roles: Sequence[str], layout: Layout, found: Mapping[str, NDArray[Any]], engine: Engine
+) -> Filled:
+    empty = {role for role in _OPTIONAL if role in layout.roles and not found[f"n_{role}"][0]}
+    for role in sorted(empty & layout.asked):
+        listed = ", ".join(f"'{name}'" for name in layout.roles[role])
+        raise ReadError(f"{listed}, asked for as the {role}, is empty in every row")
+    whole = tuple(role for role in _ids(layout) if _is_whole(role, found, table, engine))
+    return Filled(tuple(role for role in roles if role not in empty), frozenset(empty), whole)
+
+
+def _is_whole(role: str, found: Mapping[str, NDArray[Any]], table: str, engine: Engine) -> bool:
+    """Whether every id is a whole number and '.0', as a data frame writes whole numbers beside an empty cell."""
+    if not found[f"whole_{role}"][0]:
+        return False
+    sure = engine.query(f"SELECT bool_and(regexp_full_match({role}, '-?[0-9]+[.]0')) AS sure FROM {table}")
+    return bool(sure["sure"][0])
