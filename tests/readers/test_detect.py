@@ -212,11 +212,3 @@ class TestRealFiles:
     )
     def test_taken(self, path, reader):
         assert list(assigned(SHARED / path)[0].values()) == [reader]
-
-    @pytest.mark.parametrize(
-        ("path", "what"),
-        [],
-    )
-    def test_known_and_not_read_yet(self, path, what):
-        with pytest.raises(ReadError, match=f"{what}.*not read yet"):
-            assigned(SHARED / path)

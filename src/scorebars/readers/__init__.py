@@ -257,7 +257,7 @@ READERS: Final[dict[str, Entry]] = {
         (),
         "one score a line, as sacrebleu --sentence-level writes them, with or without signatures",
         "scorebars estimate system.sentence_bleu.txt",
-        start=rb"\s*(-?\d[\d.eE+-]*\s*\n|nan\s*\n|BLEU\||chrF|TER\|)",
+        start=rb'\s*(-?\d[\d.eE+-]*\s*\n|nan\s*\n|BLEU\||chrF|TER\||\[\s*\{\s*"system")',
     ),
     "wmt-mqm": Entry(
         "scorebars.readers.wmt_mqm:WmtMqmReader",

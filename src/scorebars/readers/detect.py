@@ -24,7 +24,6 @@ from scorebars.readers.sniff import (
     PARQUET_SUFFIXES,
     SELF_DESCRIBED,
     TABLE_SUFFIXES,
-    Outline,
     kind_of,
     outline,
 )
@@ -37,12 +36,6 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead
 
 _HINT: Final = "make it a table with one row an attempt (columns model, item, score), as CSV or JSON Lines"
-
-KNOWN: Final[tuple[tuple[str, frozenset[str], str], ...]] = (
-    ("the result of sacrebleu --paired-bs (one number a system)", frozenset({"system", "BLEU"}), ""),
-)
-"""Formats that are known and not read yet: what it is, the keys that show it, a list whose records may show it too."""
-
 
 NO_DATA: Final = frozenset(
     {
@@ -223,7 +216,7 @@ def refusal(head: FileHead) -> str:
         return "is empty"
     _check_name(head, kind)
     if kind == "json":
-        return _known_json(outline(head))
+        return ""
     return _UNREAD.get(kind, "") or _guess(head)
 
 
@@ -237,7 +230,7 @@ _UNREAD = {
 def _guess(head: FileHead) -> str:
     """What other text may be."""
     if head.head.lstrip().startswith(b"<"):
-        return f"is XML or HTML, which is not read yet; {_HINT}"
+        return f"is XML or HTML, and no test report; {_HINT}"
     return f"is text of no known format; {_HINT}" if kind_of(head) == "text" else ""
 
 
@@ -256,13 +249,6 @@ def _check_name(head: FileHead, kind: str) -> None:
                 f"{shown(head.path)} is not the format its name says: '{suffix}' promises {names[promises[suffix]]}, "
                 f"but it is {looks}; rename or write it again"
             )
-
-
-def _known_json(keys: Outline) -> str:
-    for what, needed, inside in KNOWN:
-        if needed <= keys.top or (inside and needed - {inside} <= keys.member):
-            return f"is {what}, which is not read yet; {_HINT}"
-    return ""
 
 
 def _speaks_of_scores(head: FileHead, columns: Mapping[str, str]) -> bool:

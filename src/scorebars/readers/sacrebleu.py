@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.errors import ReadError
 from scorebars.readers.files import names_for, shown, text_head
 from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _NUMBER: Final = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _BARE: Final = re.compile(rf"^\s*({_NUMBER}|nan|NaN)\s*$")
 _SIGNED: Final = re.compile(rf"^\s*(BLEU|chrF2?\+{{0,2}}|chrF\d\+{{0,2}}|TER)\|(\S*) = ({_NUMBER})(?:\s.*)?$")
+_COMPARISON: Final = re.compile(rb'\s*\[\s*\{\s*"system"\s*:\s*"[^"]*"\s*,\s*"(BLEU|chrF|TER)\w*\+*"\s*:\s*\{')
 LOOK: Final = 20
 """Lines that must be numbers for a file to be a list of scores."""
 
@@ -38,7 +40,9 @@ class SacrebleuReader:
         return "sacrebleu"
 
     def claims(self, head: FileHead) -> bool:
-        """Lines that are numbers, at least two, or sacreBLEU's signatures."""
+        """Lines that are numbers, at least two, or sacreBLEU's signatures; also the JSON of its comparisons."""
+        if _is_comparison(head):
+            return True
         try:
             lines = [line for line in text_head(head).splitlines()[:LOOK] if line.strip()]
         except ReadError:
@@ -54,7 +58,17 @@ class SacrebleuReader:
         return each(heads, lambda head: _part(head, names[head.path]))
 
 
+def _is_comparison(head: FileHead) -> bool:
+    """Whether it is what ``sacrebleu --paired-bs --format json`` prints: one number a system."""
+    return _COMPARISON.match(head.head) is not None
+
+
 def _part(head: FileHead, model: str) -> Part:
+    if _is_comparison(head):
+        raise NoScores(
+            f"{shown(head.path)} is the result of a sacreBLEU comparison, one number a system and none a segment; "
+            "score the segments (sacrebleu --sentence-level -b), a file a system"
+        )
     rows = Rows()
     signatures: set[str] = set()
     for number, line in enumerate(_lines(head), start=1):
