@@ -176,13 +176,8 @@ def _loaded(head: FileHead, engine: Engine) -> Source:
     table = engine.fresh_name("json")
     engine.register(table, columns)
 
-<<<<<<< HEAD
-    def scan(wanted: Sequence[str]) -> str:
-        places = [_place(name, headers) for name in wanted]
-=======
     def scan(wanted: Sequence[str], *, hashed: bool = False) -> str:
-        places = [_place(name, names) for name in wanted]
->>>>>>> 32c7cd7 (Read tables in fewer passes, and thousands of small files in seconds)
+        places = [_place(name, headers) for name in wanted]
         chosen = [f"{expression} AS w{number}" for number, expression in enumerate(places)]
         chosen += [row_hash(columns)] if hashed else []
         return f"SELECT {', '.join(chosen)} FROM {quote(table)}"
