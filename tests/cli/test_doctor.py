@@ -90,6 +90,19 @@ def test_files_that_cannot_be_read_together(call, folder):
     assert "x          1     30" in out
 
 
+def test_files_of_two_formats_that_form_no_table(call, done, folder):
+    log = {"model": "x", "item": "q", "score": 1}
+    Path("runs.json").write_text(json.dumps({"Pong": [1.0, 2.0, 3.0], "Alien": [4.0, 2.0, 1.0]}), encoding="utf-8")
+    for name in ("a", "b"):
+        lines = [json.dumps(log | {"model": name, "item": f"q{i}", "score": i % 2}) for i in range(30)]
+        Path(f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    code, out, _ = call("doctor", ".")
+    assert code == 1
+    assert "unread                files read as 'rl-runs' (1: runs.json) form no table with" in out
+    assert "scorebars estimate . --without runs.json" in out
+    done("estimate", ".", "--without", "runs.json")
+
+
 def test_a_curve_is_looked_at_by_its_last_point(call, folder):
     rows = [f"{9 * seed + step},DQN,walk,{seed},{step},{10 * step + seed}" for seed in range(7) for step in range(9)]
     code, out, _ = call("doctor", write("walk.csv", *rows, header=",agent,task,seed,frame,episode_reward"))

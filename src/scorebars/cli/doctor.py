@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FOUND: Final = 1
 """Exit code where a finding would change a conclusion."""
+MOST_LEFT_OUT: Final = 5
 CARRIED: Final = (options.READ, options.SOME, options.CHOOSE)
 """Sections whose options the proposed commands need too."""
 
@@ -74,9 +75,13 @@ def _surveyed(paths: Sequence[str], given: Mapping[str, Any]) -> Survey:
 
 def _typed(context: click.Context, paths: Sequence[str], found: Survey) -> str:
     """The paths, and the options without which they would be read differently, as they would be typed."""
-    unread = [file.path for file in found.unread]
+    unread = [path for file in found.unread for path in (file.path, *file.others)]
     words = [path for path in paths if path not in unread]
-    words += [word for path in unread if path not in paths for word in ("--without", path)]
+    left_out = [path for path in unread if path not in paths]
+    if len(left_out) > MOST_LEFT_OUT:  # shorter the other way round
+        words = list(dict.fromkeys(str(part.path) for part in found.scores.parts))
+    else:
+        words += [word for path in left_out for word in ("--without", path)]
     for parameter in context.command.params:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE

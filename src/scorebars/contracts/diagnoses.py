@@ -13,6 +13,8 @@ class Unread:
     """As given."""
     reason: str
     """One sentence with the remedy, which names the file."""
+    others: tuple[str, ...] = ()
+    """Further files that it holds for."""
 
 
 @dataclass(frozen=True, slots=True)

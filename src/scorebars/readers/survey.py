@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.contracts import Request
 from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from scorebars.contracts import ReadOptions
+
+
+ONE_BY_ONE: Final = 20
+"""Files that are left out one after the other, by the error that names them, before each is tried alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +114,64 @@ def _regular(path: str, spool: Spool) -> str:
 def _salvaged(
     paths: Sequence[str], labels: Mapping[str, str], asked: Mapping[str, Any], spool: Spool, whole: Exception
 ) -> tuple[Scores, tuple[Unread, ...]]:
-    """What can be read when every file is tried alone, and why the others cannot; the first error where none can."""
+    """What can be read without the files that errors name, and those errors; the first one where nothing is left."""
     unread: list[Unread] = []
     missing = {path for path in paths if not _files(path, spool, unread)}
     there = [path for path in paths if path not in missing]
     files = [file for path in there for file in _files(path, spool, [])]
-    with Engine() as engine:
-        columns = dict(asked.get("columns") or {})
-        request = Request(columns, asked.get("cluster"), engine, _options(asked))
-        damaged = {str(file.path): reason for file in files if (reason := _reason(file, request)) is not None}
+    damaged: dict[str, Unread] = {}
     while len(damaged) < len(files):
         named = {name: path for name, path in labels.items() if path in there and path not in damaged}
         left_out = {**asked, "without": [*asked.get("without", ()), *damaged]}
         try:
-            return read(there, labels=named or None, **left_out), (*unread, *damaged.values())
-        except (ReadError, ScoresError) as error:  # each alone, but not together: without the one that it names
-            odd = next((str(file.path) for file in files if shown(file.path) in str(error)), None)
-            if odd is None or odd in damaged:
+            return read(there, labels=named or None, **left_out), (*unread, *dict.fromkeys(damaged.values()))
+        except (ReadError, ScoresError) as error:
+            left = [file for file in files if str(file.path) not in damaged]
+            more = _of_other_formats(left, error, asked) or _blamed(left, error, asked, len(damaged))
+            if not more:
                 break
-            damaged[odd] = Unread(shown(Path(odd)), str(error))
+            damaged |= more
     raise whole
+
+
+def _of_other_formats(files: Sequence[Found], error: Exception, asked: Mapping[str, Any]) -> dict[str, Unread]:
+    """All files but those of the commonest format, where files of several formats do not form one table."""
+    if not isinstance(error, ScoresError):
+        return {}
+    formats: dict[str, list[Found]] = {}
+    for file in files:
+        try:
+            reader = judge(head_of(file.path), file, asked.get("columns") or {})[0]
+        except ReadError:
+            continue
+        formats.setdefault(reader, []).append(file)
+    formats.pop("", None)
+    if len(formats) < 2:
+        return {}
+    most = max(formats, key=lambda reader: len(formats[reader]))
+    apart: dict[str, Unread] = {}
+    for reader, alike in formats.items():
+        if reader != most:
+            names = ", ".join(shown(file.path) for file in alike[:2]) + (" …" if len(alike) > 2 else "")
+            sentence = (
+                f"files read as '{reader}' ({len(alike):,}: {names}) form no table with those read as '{most}': {error}"
+            )
+            told = Unread(shown(alike[0].path), sentence, tuple(shown(file.path) for file in alike[1:]))
+            apart |= dict.fromkeys((str(file.path) for file in alike), told)
+    return apart
+
+
+def _blamed(left: Sequence[Found], error: Exception, asked: Mapping[str, Any], so_far: int) -> dict[str, Unread]:
+    """The file that an error names; after many of these, or where it names none, all that cannot be read alone."""
+    places = [(str(error).find(shown(file.path)), -len(str(file.path)), file) for file in left]
+    named = [place for place in places if place[0] >= 0]
+    if named and so_far < ONE_BY_ONE:
+        odd = min(named, key=lambda place: place[:2])[2]  # the first; 'a.csv' is in 'a.csv.gz' too
+        return {str(odd.path): Unread(shown(odd.path), str(error))}
+    with Engine() as engine:
+        columns = dict(asked.get("columns") or {})
+        request = Request(columns, asked.get("cluster"), engine, _options(asked))
+        return {str(file.path): reason for file in left if (reason := _reason(file, request)) is not None}
 
 
 def _options(asked: Mapping[str, Any]) -> ReadOptions:

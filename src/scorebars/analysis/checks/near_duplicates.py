@@ -152,7 +152,8 @@ def _same_model_elsewhere(column: Column) -> Iterator[Finding]:
             groups.setdefault(_plain(name.rpartition("/")[2]), []).append(name)
     found = [g for g in groups.values() if len(g) > 1 and len({name.rpartition("/")[0] for name in g}) == len(g)]
     if found:
-        rest = f", and so do those of {len(found) - 1:,} more groups" if len(found) > 1 else ""
+        more = f"{len(found) - 1:,} more groups" if len(found) > 2 else "another group"
+        rest = f", and so do those of {more}" if len(found) > 1 else ""
         yield Finding(
             "same-model-name",
             Severity.KNOW,

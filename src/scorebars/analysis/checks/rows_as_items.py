@@ -27,7 +27,7 @@ def rows_as_items(evidence: Evidence) -> Iterator[Finding]:
             "one-score-a-model",
             Severity.CHANGES,
             f"{who} has a single score: a result and not attempts, and no interval can come of it",
-            "read the files that hold one score an item; a table of results says nothing of its own uncertainty",
+            "read the files that hold one score an item or run, or collect more; one number says nothing of its error",
         )
     elif all(_one_a_task(model) for model in models):
         n = len(models[0].item)
