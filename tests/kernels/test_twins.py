@@ -96,6 +96,10 @@ CASES = {
         (counts_of(rng), rng.integers(-9, 9, size=(UNITS, 3)).astype(np.float64)),
     ),
     "equal groups": groups_case,
+    "groups of whole numbers": lambda rng: (
+        sums.group_ratios,
+        (counts_of(rng), values(rng, UNITS), np.ones(UNITS), np.array([0, 3, 3, 12])),
+    ),
     "unequal groups, one empty": lambda rng: groups_case(rng, (0, 5, 5, 12)),
     "running": running_case,
     "pairs, one group": one_group_case,

@@ -13,6 +13,7 @@ from scorebars.problem import Setting, effect_problem, score_problem
 from scorebars.resample.children import Take
 from scorebars.resample.counts import plan_of
 from scorebars.resample.design import Rule, mean_of_runs, one_sample
+from scorebars.resample.drawn import left_out
 from scorebars.sample import Sample
 
 RNG = np.random.default_rng(8)
@@ -201,3 +202,36 @@ def test_difference_of_statistics_draws_shared_items_once():
     a, b = sample_of(plain(1, 2, 3, 7)), sample_of(plain(0, 1, 2, 6), "B")
     problem = effect_problem(a, b, Difference(), Setting(IQM(), ("item",), fresh))
     assert drawn(problem) == pytest.approx(np.ones(300), abs=1e-15)
+
+
+@pytest.mark.parametrize("estimator", [IQM(), Quantile(0.4), Median(), Mean()], ids=lambda e: e.name)
+@pytest.mark.parametrize("level", ["item", "cluster"])
+def test_leaving_units_out_of_counts_is_leaving_them_out_of_the_data(estimator, level):
+    clusters = {
+        "s": {"v": {"1": [0.1, 0.7], "2": [0.9]}, "w": {"3": [0.4]}},
+        "t": {"x": {"4": [0.3], "5": [0.7, 0.6]}, "y": {"6": [0.25]}, "z": {"7": [0.5], "8": [1.0]}},
+        "u": {"q": {"9": [0.35]}},
+    }
+    problem = score_problem(sample_of(clusters), Setting(estimator, (level,), fresh))
+    if estimator.name == "mean":  # as one side of a comparison that is no mean
+        other = sample_of(
+            {k: {c: {i: [2 * x for x in r] for i, r in v.items()} for c, v in t.items()} for k, t in clusters.items()},
+            "B",
+        )
+        problem = effect_problem(other, sample_of(clusters), RelativeDifference(), Setting(estimator, (level,), fresh))
+    counted, strata = problem.jackknife()
+    pieces = [(problem.statistic_of(sides), stratum) for stratum, sides in left_out(problem.design)]
+    values, expected = (np.concatenate(part) for part in zip(*pieces, strict=True))
+    assert counted == pytest.approx(values, rel=1e-13)
+    assert strata.tolist() == expected.tolist()
+
+
+def test_leaving_kinds_out():
+    label, prediction = (
+        np.repeat([0.0, 0.0, 1.0, 1.0], [100, 40, 60, 100]),
+        np.repeat([0.0, 1.0, 0.0, 1.0], [100, 40, 60, 100]),
+    )
+    problem = score_problem(columns_sample(label=label, prediction=prediction), Setting(F1(), ("item",), fresh))
+    counted, _ = problem.jackknife()
+    flat = np.concatenate([problem.statistic_of(sides) for _, sides in left_out(problem.design)])
+    assert np.sort(counted) == pytest.approx(np.sort(flat), rel=1e-13)

@@ -273,7 +273,8 @@ def _even_share(side: Attempts) -> FloatArray | None:
     per_task, units = np.bincount(task, size), np.bincount(task)
     if np.any(np.abs(size * units[task] - per_task[task]) > _ROUNDING * per_task[task]):
         return None
-    draws = per_task if side.draws == len(size) else per_task / units * side.draws
+    # Of several kinds of units, counted together, there is one task.
+    draws = per_task if side.draws in {None, len(size)} else per_task / units * (side.draws or 1)
     return np.asarray(side.share / draws[side.task] / side.n_tasks)
 
 

@@ -58,8 +58,8 @@ class Attempts:
     """The redrawn level."""
     n_units: int
     """Counted units of all sides together."""
-    draws: int
-    """How many units of this side a resample has."""
+    draws: int | None
+    """How many units of this side every resample has; None where they differ."""
 
     def values(self, name: str = "score") -> FloatArray:
         """One value column."""
@@ -73,7 +73,7 @@ class Attempts:
         """From counts to the attempts of each resample, shape (n,)."""
         each = np.bincount(self.unit, minlength=self.n_units)
         mine = each[each > 0]
-        if np.all(mine == mine[0]):
+        if self.draws is not None and np.all(mine == mine[0]):
             size = self.draws * int(mine[0])
             return lambda counts: np.full(len(counts), size)
         # Whole numbers: the order of adding does not matter.
@@ -150,6 +150,37 @@ class Kinds:
         for size in sizes:
             counts = rng.multinomial(self.draws, self.shares, size=size).astype(kind, copy=False)
             yield lambda counts=counts: counts  # type: ignore[misc]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeftOut:
+    """The data without one unit at a time: nothing is drawn."""
+
+    times: IntArray
+    """How often each unit is there, shape (n_units,)."""
+    units: IntArray
+    """Which of them is taken away once, one a block's row."""
+
+    @property
+    def cells(self) -> int:
+        """Counts of a row."""
+        return len(self.times)
+
+    def blocks(self, sizes: list[int], rng: np.random.Generator, *, fast: bool) -> Iterator[Callable[[], IntArray]]:
+        """What makes the counts of each block."""
+        del rng
+        whole = self.times.astype(np.int32 if fast else np.int64)
+        start = 0
+        for size in sizes:
+            units = self.units[start : start + size]
+            start += size
+            yield lambda units=units: _without(whole, units)  # type: ignore[misc]
+
+
+def _without(times: NDArray[Any], units: IntArray) -> NDArray[Any]:
+    counts = np.repeat(times[np.newaxis], len(units), axis=0)
+    counts[np.arange(len(units)), units] -= 1
+    return counts
 
 
 def drawn_values(drawing: Drawing, n_boot: int, rng: np.random.Generator, statistic: Counted) -> FloatArray:

@@ -51,17 +51,28 @@ Args: how often each unit was drawn, shape (n, n_units); finite values, shape (n
 
 
 def _groups_plain(counts: Counts, top: Floats, bottom: Floats, start: Ints) -> Floats:
-    n, groups = len(counts), len(start) - 1
-    width = np.diff(start)
+    above = _group_sums(counts * top, start)
+    # Of whole numbers every order gives the same sum, and the quick one will do.
+    whole = bool(np.all(bottom == 1.0))
+    below = _group_counts(counts, start) if whole else _group_sums(counts * bottom, start)
+    return np.asarray(np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0.0))
+
+
+def _group_sums(values: Floats, start: Ints) -> Floats:
+    """Sum of each row within each group, from the first value on, shape (n, n_groups)."""
+    n, width = len(values), np.diff(start)
     if np.all(width == width[0]):
-        above, below = (row_sums((counts * part).reshape(n * groups, -1)).reshape(n, groups) for part in (top, bottom))
-    else:
-        above, below = np.zeros((2, n, groups))
-        for group in np.flatnonzero(width):
-            inside = slice(start[group], start[group + 1])
-            above[:, group] = row_sums(counts[:, inside] * top[inside])
-            below[:, group] = row_sums(counts[:, inside] * bottom[inside])
-    return np.asarray(np.divide(above, below, out=np.full((n, groups), np.nan), where=below != 0.0))
+        return row_sums(values.reshape(n * len(width), -1)).reshape(n, len(width))
+    out = np.zeros((n, len(width)))
+    for group in np.flatnonzero(width):
+        out[:, group] = row_sums(values[:, start[group] : start[group + 1]])
+    return out
+
+
+def _group_counts(counts: Counts, start: Ints) -> Floats:
+    upto = np.zeros((len(counts), counts.shape[1] + 1), dtype=np.int64)
+    np.cumsum(counts, axis=1, out=upto[:, 1:])
+    return np.asarray(np.diff(upto[:, start], axis=1), dtype=np.float64)
 
 
 def _groups_loops(counts: Counts, top: Floats, bottom: Floats, start: Ints) -> Floats:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scorebars.contracts import CountedEffect, CountedStatistic, DrawnEffect, ItemMean, ValueEffect
-from scorebars.kernels.drawing import Counted, drawn_values
+from scorebars.kernels.drawing import Counted, Kinds, LeftOut, drawn_values
 from scorebars.resample.counts import plan_of
 from scorebars.resample.grouped import mean_of_groups, task_means
 
@@ -38,6 +39,38 @@ def counted_replicates(
     if plan is None or statistic is None:
         return None
     return drawn_values(plan.drawing, n_boot, rng, statistic)
+
+
+def counted_jackknife(design: Design, parts: tuple[Estimator, Effect | None]) -> tuple[FloatArray, IntArray] | None:
+    """The statistic without each item or cluster, and the stratum of each; None where counts do not tell it.
+
+    Units that are equal are counted together, and their values stand side by side.
+    """
+    if not design.levels or design.levels[0] == "run" or not _may_be_counted(*parts):
+        return None
+    plan = plan_of(design)
+    if plan is None:
+        return None
+    plan = replace(plan, sides=tuple(replace(side, draws=None) for side in plan.sides))
+    statistic = counted(plan, *parts)
+    if statistic is None:
+        return None
+    size = plan.strata.size
+    if isinstance(plan.drawing, Kinds):
+        times = np.rint(plan.drawing.shares * size[0]).astype(np.int64)
+        units, copies, strata = np.arange(len(times)), times, np.zeros(size[0], dtype=np.int64)
+    else:
+        stratum = np.repeat(np.arange(len(size)), size)
+        units = np.flatnonzero(size[stratum] > 1)
+        times, copies, strata = (
+            np.ones(len(stratum), dtype=np.int64),
+            np.ones(len(units), dtype=np.int64),
+            stratum[units],
+        )
+    if not len(units):
+        return np.empty(0), np.empty(0, dtype=np.int64)
+    values = drawn_values(LeftOut(times, units), len(units), np.random.default_rng(0), statistic)
+    return np.repeat(values, copies), strata
 
 
 def _may_be_counted(estimator: Estimator, effect: Effect | None) -> bool:

@@ -12,7 +12,7 @@ from scorebars import notes
 from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, Reading, SumRatio, ValueEffect
 from scorebars.errors import MethodError, UndefinedError
 from scorebars.problem.base import DesignFacts
-from scorebars.problem.counted import counted_replicates
+from scorebars.problem.counted import counted_jackknife, counted_replicates
 from scorebars.problem.score import ScoreProblem
 from scorebars.problem.units import cluster_units, item_units, ratio_units, task_units
 from scorebars.problem.values import value_of
@@ -170,6 +170,9 @@ class StatisticProblem(DesignFacts):
     def jackknife(self) -> tuple[FloatArray, IntArray]:
         """The statistic without each redrawn unit, and the stratum of each."""
         self.refuse_without_levels()
+        found = counted_jackknife(self.design, (self.estimator, self.effect))
+        if found is not None:
+            return found
         pieces = [(self.statistic_of(sides), stratum) for stratum, sides in left_out(self.design)]
         if not pieces:
             return np.empty(0), np.empty(0, dtype=np.int64)

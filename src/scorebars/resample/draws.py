@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.kernels.drawing import Counted, Rows, drawn_values
+from scorebars.kernels.sums import group_ratios
 from scorebars.resample.children import ALL, Children, Take, children_of
 from scorebars.resample.crossed import crosses, draw_crossed
 
@@ -38,12 +40,43 @@ def replicates(design: Design, n_boot: int, rng: np.random.Generator, take: Take
         return _tasks_drawn(design, n_boot, rng, take)
     for block in design.blocks:
         for task in np.flatnonzero(block.task_weight):
-            tree = _Tree(design, block, np.flatnonzero(block.task == task), take)
+            items = np.flatnonzero(block.task == task)
+            if design.levels in {("item",), ("cluster",)}:
+                total += block.task_weight[task] * _counted_means(_units(design, block, items), n_boot, rng, take)
+                continue
+            tree = _Tree(design, block, items, take)
             done = 0
             for size in block_sizes(n_boot, tree.attempts):
                 total[done : done + size] += block.task_weight[task] * tree.means(size, rng)
                 done += size
     return total
+
+
+def _units(design: Design, block: Block, items: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Σ weight · value and Σ weight of each redrawn unit of a task: of each item, or of each cluster."""
+    unit = np.arange(len(items))
+    if design.levels == ("cluster",) and block.cluster is not None:
+        unit = np.unique(block.cluster[items], return_inverse=True)[1]
+    weight = block.weight[items]
+    sums, sizes = np.bincount(unit, weight * block.values[items]), np.bincount(unit, weight)
+    return sums.astype(np.float64, copy=False), sizes.astype(np.float64, copy=False)
+
+
+def _counted_means(
+    units: tuple[FloatArray, FloatArray], n_boot: int, rng: np.random.Generator, take: Take
+) -> FloatArray:
+    """Resampled mean of a task whose units are drawn whole, from how often each is drawn; shape (n_boot,)."""
+    sums, sizes = units
+    n = len(sums)
+    draws = int(take.of(np.array(n)))
+    drawn = 0 if n == 1 else draws  # a unit that is alone is always drawn
+    rows = Rows(np.zeros(drawn, dtype=np.int64), np.full(drawn, n), np.full(n, draws if n == 1 else 0, dtype=np.int32))
+    start = np.array([0, n])
+
+    def of(counts: IntArray, fast: bool) -> FloatArray:
+        return np.asarray(group_ratios(counts, sums, sizes, start, fast=fast))[:, 0]
+
+    return drawn_values(rows, n_boot, rng, Counted((group_ratios,), of))
 
 
 def block_sizes(n_boot: int, per_resample: int) -> list[int]:
