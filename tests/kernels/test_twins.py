@@ -166,17 +166,36 @@ def test_without_numba_all_work_is_plain(untouched, monkeypatch):
     assert not dispatch.choose([untouched], 1e12)
 
 
-@pytest.mark.parametrize("cached", [False, True])
-def test_small_work_never_waits_and_large_work_does(untouched, monkeypatch, cached):
+@pytest.fixture
+def seconds(untouched, monkeypatch):
+    """From seconds of plain work, and whether there is a cache, to the choice; numba is there and not imported."""
     monkeypatch.setattr(dispatch, "has_compiler", lambda: True)
-    monkeypatch.setattr(dispatch.Kernel, "is_cached", cached)
-    second = 1.0 / dispatch.PLAIN_SECONDS
     monkeypatch.delitem(sys.modules, "numba", raising=False)
-    assert not any(dispatch.choose([untouched], 0.2 * second) for _ in range(100))
-    assert dispatch.choose([untouched], 2.0 * second) == cached
-    assert dispatch.choose([untouched], 2.0 * second)  # as much has been spent by now as a compilation takes
+
+    def chosen(duration, *, cached):
+        monkeypatch.setattr(dispatch.Kernel, "is_cached", cached)
+        return dispatch.choose([untouched], duration / dispatch.PLAIN_SECONDS)
+
+    return chosen
+
+
+def test_small_work_never_waits(seconds):
+    assert not any(seconds(0.04, cached=True) for _ in range(1000))
+    assert not any(seconds(0.25, cached=False) for _ in range(1000))
+
+
+def test_large_work_waits_where_that_takes_less_than_it_has_cost(seconds):
+    assert not seconds(1.0, cached=True)
+    assert seconds(1.0, cached=True)
+    assert not seconds(1.0, cached=False)
+    assert seconds(1.0, cached=False)  # as much has been spent by now as a compilation takes
+    assert seconds(10.0, cached=False)
+
+
+def test_with_numba_imported_little_is_enough(seconds, monkeypatch):
     monkeypatch.setitem(sys.modules, "numba", object())
-    assert dispatch.choose([untouched], 0.2 * second) == cached
+    assert seconds(0.02, cached=True)
+    assert not seconds(0.02, cached=False)
 
 
 def test_threads(monkeypatch):
@@ -188,6 +207,53 @@ def test_threads(monkeypatch):
         monkeypatch.setenv(dispatch.THREADS, bad)
         with pytest.raises(ArgumentError, match="must be a whole number of threads"):
             dispatch.n_threads()
+
+
+@needs_numba
+@pytest.mark.slow
+def test_all_kernels_can_be_prepared_and_drawing_needs_no_other_types(tmp_path):
+    script = textwrap.dedent("""
+        import numpy as np, scorebars as sb
+        from scorebars.kernels import counting, drawing, middle, pairs, prepare, quantiles, sums
+        modules = (counting, middle, pairs, quantiles, sums)
+        kernels = {k for module in modules for k in vars(module).values() if hasattr(k, "loops")}
+        assert prepare.compile_all() == len(kernels)
+        drawing.choose = lambda kernels, cells: True
+        rng = np.random.default_rng(1)
+        runs = sb.Scores.from_arrays({m: rng.random((4, 3)) for m in "ab"}, axes=("run", "task"))
+        rest = {"resample": sb.Resample("run"), "interval": sb.Percentile(20)}
+        for e in (sb.IQM(), sb.Quantile(0.3), sb.Median(), sb.TrimmedMean(0.1)):
+            sb.estimate(runs, estimator=e, **rest)
+            sb.stratified_bootstrap_ci(rng.random((4, 3)), e, 20)
+        sb.compare(runs, "a", "b", effect=sb.ProbabilityOfImprovement(), **rest)
+        sb.performance_profile(runs, [0.2, 0.5], resample=sb.Resample("run"), n_boot=20)
+        table = {"item": range(300), "label": rng.integers(0, 2, 300), "prediction": rng.integers(0, 2, 300),
+                 "score": rng.random(300)}
+        for e in (sb.F1(), sb.AUROC(), sb.Ratio("score", "label"), sb.OfSums(np.divide, ("score", "label"))):
+            sb.estimate(sb.Scores(table, values={c: c for c in e.columns}), estimator=e, interval=sb.Percentile(20))
+            sb.estimate(sb.Scores(table, values={c: c for c in e.columns}), estimator=e, interval=sb.BCa(20))
+        sb.estimate(sb.Scores(table), interval=sb.Percentile(20))
+        assert all(len(k.compiled.signatures) == 1 for k in kernels), {k.loops: k.compiled.signatures for k in kernels}
+    """)
+    environment = os.environ | {"PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@needs_numba
+def test_where_nothing_can_be_cached_it_is_compiled_all_the_same(monkeypatch):
+    import numba
+
+    def without_cache(*, cache=False, njit=numba.njit, **options):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return njit(**options)
+
+    monkeypatch.setattr(numba, "njit", without_cache)
+    kernel = dispatch.Kernel(sums.totals.plain, sums.totals.loops)
+    kernel_arrays = (np.ones((2, 3), dtype=np.int64), np.ones((3, 1)))
+    assert kernel(*kernel_arrays, fast=True).tolist() == [[3.0], [3.0]]
+    assert not kernel.is_cached
 
 
 @needs_numba

@@ -26,7 +26,7 @@ THREADS: Final = "SCOREBARS_NUM_THREADS"
 MOST_THREADS: Final = 16
 """More do not help: one thread makes the random numbers for all."""
 
-PLAIN_SECONDS: Final = 15e-9
+PLAIN_SECONDS: Final = 7e-9
 """What the plain versions take for one cell (one count of one resample), roughly."""
 TINY: Final = 20_000
 """Cells below which calling a compiled function gains nothing."""
@@ -44,10 +44,10 @@ class _Worth:
 
 COLD: Final = _Worth(1.5, 3.5)
 """With importing numba, which takes about a second until the first kernel runs."""
-WARM: Final = _Worth(0.02, 1.0)
+WARM: Final = _Worth(0.01, 1.0)
 """With numba imported already."""
-MODEST: Final = 0.3
-"""Work of fewer seconds never waits for a compilation, however often it comes."""
+SMALL: Final = _Worth(0.05, 0.3)
+"""Work of fewer seconds never waits for numba to be imported, or for a compilation, however often it comes."""
 _spent: Final[dict[Kernel, float]] = {}
 """Seconds that NumPy has spent in this process on what a compiled version would have done sooner."""
 
@@ -105,16 +105,15 @@ def choose(kernels: Sequence[Kernel], cells: float) -> bool:
     if not waiting:
         return True
     seconds = cells * PLAIN_SECONDS
-    worth = WARM if "numba" in sys.modules else COLD
-    if seconds < min(worth.cached, MODEST) or not has_compiler():
-        return False
-    if seconds >= worth.cached and all(kernel.is_cached for kernel in waiting):
-        return True
-    if seconds < MODEST:
+    warm = "numba" in sys.modules
+    if not has_compiler() or not (warm or seconds >= SMALL.cached):
         return False
     for kernel in waiting:
         _spent[kernel] = _spent.get(kernel, 0.0) + seconds
-    return min(_spent[kernel] for kernel in waiting) >= worth.compiled
+    spent, worth = min(_spent[kernel] for kernel in waiting), WARM if warm else COLD
+    if spent >= worth.cached and all(kernel.is_cached for kernel in waiting):
+        return True
+    return seconds >= SMALL.compiled and spent >= worth.compiled
 
 
 def has_compiler() -> bool:

@@ -1,14 +1,14 @@
 """Resamples drawn and counted, block after block, and a statistic of each: what counts are, and the loop over them.
 
-The calling thread draws; counting and the statistic are done by as many threads as there are, in the order of the
-stream, so the result is the same for any number of them. Only a few blocks are held at a time.
+As many threads as there are take turns in drawing, in the order of the stream, and count and compute side by side, so
+the result is the same for any number of them. Each holds one block at a time.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -197,19 +197,60 @@ def drawn_values(drawing: Drawing, n_boot: int, rng: np.random.Generator, statis
 def in_order(blocks: Iterable[Made], work: Callable[[Made], Result], cells: float) -> Iterator[Result]:
     """``work`` of each block, in their order; by several threads where there is much of it.
 
-    The blocks themselves are made by the calling thread, and only a few are held at a time.
+    Each thread makes its blocks itself, one thread at a time and so in the order of the stream, while others work: what
+    it has drawn is still in its cache.
     """
     threads = n_threads() if cells >= THREADED else 1
     if threads == 1:
-        yield from map(work, blocks)
-        return
-    from concurrent.futures import ThreadPoolExecutor
+        return map(work, blocks)
+    return _Crew(blocks, work, threads).results()
 
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[object] = deque()
-        for block in blocks:
-            waiting.append(pool.submit(work, block))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()  # type: ignore[attr-defined]
-        while waiting:
-            yield waiting.popleft().result()  # type: ignore[attr-defined]
+
+class _Crew(Generic[Made, Result]):
+    """Threads that take blocks, one after the other, and leave their results in the order of the blocks."""
+
+    def __init__(self, blocks: Iterable[Made], work: Callable[[Made], Result], threads: int) -> None:
+        self._blocks, self._work = enumerate(blocks), work
+        self._threads = [Thread(target=self._take_all, daemon=True) for _ in range(threads - 1)]
+        self._lock = Lock()
+        self._done: dict[int, Result] = {}
+        self._error: BaseException | None = None
+
+    def results(self) -> Iterator[Result]:
+        """The results in order; the calling thread works too."""
+        for thread in self._threads:
+            thread.start()
+        try:
+            given = 0
+            while self._take_one():
+                while given in self._done:
+                    yield self._done.pop(given)
+                    given += 1
+        finally:
+            with self._lock:
+                self._blocks = enumerate(())
+            for thread in self._threads:
+                thread.join()
+        if self._error is not None:
+            raise self._error
+        yield from (self._done[number] for number in sorted(self._done))
+
+    def _take_all(self) -> None:
+        while self._take_one():
+            pass
+
+    def _take_one(self) -> bool:
+        """Make the next block and work on it; False where there is none, or where a thread has failed."""
+        try:
+            with self._lock:
+                if self._error is not None:
+                    return False
+                found = next(self._blocks, None)
+            if found is None:
+                return False
+            number, block = found
+            self._done[number] = self._work(block)
+        except BaseException as error:  # noqa: BLE001 - raised again by the calling thread
+            self._error = error
+            return False
+        return True

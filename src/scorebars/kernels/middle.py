@@ -28,16 +28,22 @@ def _loops(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, l
     out = np.empty(len(counts))
     for row in range(len(counts)):
         first, last = low[row], high[row]
-        place = 0
-        upto, total = 0.0, 0.0
-        while upto <= first:
+        until = np.int64(np.floor(first))
+        stop = np.int64(np.ceil(last))
+        place, upto = 0, np.int64(0)
+        while upto <= until:
             upto += counts[row, unit[place]]
             place += 1
-        before = first
-        while upto < last:
+        before, total = first, 0.0
+        if upto < stop:
             total += (upto - before) * values[place - 1]
-            before = upto
-            upto += counts[row, unit[place]]
+            times = np.int64(counts[row, unit[place]])
+            while upto + times < stop:
+                total += times * values[place]
+                upto += times
+                place += 1
+                times = np.int64(counts[row, unit[place]])
+            before = float(upto)
             place += 1
         total += (last - before) * values[place - 1]
         out[row] = total / (last - first)
