@@ -1,6 +1,7 @@
 """How the cost grows over three decades of items, resamples, models and pairs: ``python benchmarks/growth.py``.
 
-Each point is the median of a few calls on a Scores that nobody has asked anything. Writes docs/benchmarks.svg, prints
+Each point is the median of a few calls, in seconds of the processor, on a Scores that nobody has asked anything. Writes
+docs/benchmarks.svg, and prints
 the slope of each line between its last two points: 1 is a cost in proportion.
 """
 
@@ -149,9 +150,9 @@ def _median(size: int, fresh: Callable[[int], Any], run: Callable[[Any, int], ob
     taken: list[float] = []
     while len(taken) < 3 or (sum(taken) < 0.3 and len(taken) < 50):
         start = fresh(size)
-        clock = time.perf_counter()
+        clock = time.process_time()
         run(start, size)
-        taken.append(time.perf_counter() - clock)
+        taken.append(time.process_time() - clock)
         if taken[-1] > 5.0:
             break
     return statistics.median(taken)

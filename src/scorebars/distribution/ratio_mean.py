@@ -15,7 +15,7 @@ from scorebars.distribution.steps import DENSITY, compute
 from scorebars.errors import ArgumentError
 from scorebars.kernels import binomial, fourier
 from scorebars.kernels import ratio as ratios
-from scorebars.kernels.law import EPS, FloatArray, Total, atoms
+from scorebars.kernels.law import EPS, FloatArray, Total, atoms, dot
 
 if TYPE_CHECKING:
     from scorebars.contracts import Distribution
@@ -111,8 +111,8 @@ def ratio(sums: FloatArray, sizes: FloatArray, draws: int | None = None) -> Dist
     solved = ratios.listed(units) or ratios.joint(units)
     if solved is None:
         residuals = sums - units.value * sizes
-        spread = math.sqrt(float(np.dot(residuals, residuals)) * len(sums) / units.n) / float(sizes.sum())
+        spread = math.sqrt(dot(residuals, residuals) * len(sums) / units.n) / float(sizes.sum())
         return RatioMean(units, ends, spread)
-    centre = float(np.dot(solved.probs, solved.values))
-    spread = math.sqrt(float(np.dot(solved.probs, (solved.values - centre) ** 2)))
+    centre = dot(solved.probs, solved.values)
+    spread = math.sqrt(dot(solved.probs, (solved.values - centre) ** 2))
     return Discrete(solved, "ratio", ends, centre, spread)

@@ -16,7 +16,7 @@ from scorebars.distribution.steps import compute
 from scorebars.distribution.two_point import TwoPoint
 from scorebars.errors import ArgumentError
 from scorebars.kernels import binomial
-from scorebars.kernels.law import Atoms, Law, Total, negated, point
+from scorebars.kernels.law import Atoms, Law, Total, dot, negated, point
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,8 +67,8 @@ def _in_cells(part: Distribution) -> Atoms:
     probs = np.diff(sums)
     values = (0.5 * (edges[1:] + edges[:-1]))[probs > 0.0]
     probs = probs[probs > 0.0]
-    centre = float(np.dot(probs, values))
-    spread = math.sqrt(float(np.dot(probs, (values - centre) ** 2)))
+    centre = dot(probs, values)
+    spread = math.sqrt(dot(probs, (values - centre) ** 2))
     return Atoms(part.mean + (values - centre) * (part.std / spread), probs)
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from scorebars.kernels.lattice import Lattice, invert, window
-from scorebars.kernels.law import Atoms, FloatArray, Law, Mixture, Total, leaves, support
+from scorebars.kernels.law import Atoms, FloatArray, Law, Mixture, Total, dot, leaves, support
 from scorebars.kernels.transform import reach
 
 POINTS: Final = 2**20
@@ -75,9 +75,9 @@ def added_variance(law: Law, step: float) -> float:
     """The variance that splitting adds to T."""
     if isinstance(law, Atoms):
         part = _places(law.values, step)[1]
-        return float(np.dot(law.probs, part * (1.0 - part))) * step * step
+        return dot(law.probs, part * (1.0 - part)) * step * step
     if isinstance(law, Mixture):
-        return float(np.dot(law.weights, [added_variance(part, step) for part in law.parts]))
+        return dot(law.weights, np.array([added_variance(part, step) for part in law.parts]))
     return float(sum(count * added_variance(term, step) for term, count in law.terms))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from scorebars.kernels import compositions, fourier, grid
 from scorebars.kernels.lattice import common_step, fast_length
-from scorebars.kernels.law import EPS, Atoms, FloatArray, Law, Total, atoms
+from scorebars.kernels.law import EPS, Atoms, FloatArray, Law, Total, atoms, dot
 from scorebars.kernels.transform import reach
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ class Pairs:
     @property
     def value(self) -> float:
         """The ratio of the data."""
-        return float(np.dot(self.counts, self.sums) / np.dot(self.counts, self.sizes))
+        return dot(self.counts, self.sums) / dot(self.counts, self.sizes)
 
     def excess(self, x: float) -> Law:
         """The law of Σ (s − x·n)* / Σ n, n units drawn."""
-        scale = float(np.dot(self.counts, self.sizes))
+        scale = dot(self.counts, self.sizes)
         return Total(((atoms((self.sums - x * self.sizes) / scale, self.counts), self.n),))
 
 
@@ -158,7 +158,7 @@ def _axis(values: FloatArray, units: Pairs) -> _Axis | None:
         return None
     law = Total(((atoms(index, units.counts), n),))
     down, up = reach(law)
-    middle = n * float(np.dot(index, units.counts)) / float(units.counts.sum())
+    middle = n * dot(index, units.counts) / float(units.counts.sum())
     centre = round(middle / n)
     first, last = math.floor(middle - down), math.ceil(middle + up)
     origin = n * low + n * centre * step

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.kernels.law import Atoms, FloatArray, Law, Mixture, Total, leaves, size
+from scorebars.kernels.law import Atoms, FloatArray, Law, Mixture, Total, dot, leaves, size
 from scorebars.kernels.transform import log_transform
 
 if TYPE_CHECKING:
@@ -131,12 +131,12 @@ def _inner_variance(law: Atoms, width: float, middle: float) -> float:
     """Variance of the scores within half of ``width`` of the middle, times their squared probability."""
     first, last = np.searchsorted(law.values, (middle - 0.5 * width, middle + 0.5 * width))
     values, probs = law.values[first:last] - middle, law.probs[first:last]
-    return float(probs.sum() * np.dot(probs, values * values) - np.dot(probs, values) ** 2)
+    return float(probs.sum() * dot(probs, values * values) - dot(probs, values) ** 2)
 
 
 def _mean_distance(law: Atoms) -> float:
     """Mean distance from the median: the steepest that |φ| can change."""
-    return float(np.dot(law.probs, np.abs(law.values - _median(law))))
+    return dot(law.probs, np.abs(law.values - _median(law)))
 
 
 def _median(law: Atoms) -> float:
