@@ -25,6 +25,10 @@ REQUIREMENTS = {
 """Name of an environment -> what pip installs into it."""
 
 
+LEFT_OUT: set[str] = set()
+"""Peers that nobody wants to wait for, by ``--without``."""
+
+
 @dataclass(frozen=True)
 class Environment:
     """A Python to run with, or the reason why there is none."""
@@ -43,6 +47,8 @@ def environment(name: str, cache: Path) -> Environment:
     """The environment of a peer, made if it is not there yet; '' is scorebars' own."""
     if not name:
         return Environment(sys.executable, OWN)
+    if name in LEFT_OUT:
+        return Environment("", {}, f"{name} was left out")
     folder = cache / name
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     variables = {key: value for key, value in OWN.items() if key != "PYTHONPATH"}

@@ -36,6 +36,7 @@ def main() -> None:
         print(*NAMES, sep="\n")
         return
     chosen = chosen_rows(options.only, options.skip)
+    environments.LEFT_OUT.update(filter(None, options.without.split(",")))
     print(versions(), HEAD, sep="\n\n", flush=True)
     wrong = []
     for name, made in measurements(options).items():
@@ -57,6 +58,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="rows to measure, separated by commas; all without it")
     parser.add_argument("--skip", default="", help="rows to leave out")
+    parser.add_argument("--without", default="", help="peers to leave out, such as evalstats, which takes minutes")
     parser.add_argument("--list", action="store_true", help="name the rows and stop")
     cache = environments.default_cache()
     parser.add_argument("--cache", type=Path, default=cache, help=f"folder of the peers' environments ({cache})")
@@ -86,9 +88,17 @@ def measurements(options: argparse.Namespace):
 
 
 def versions() -> str:
-    found = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "scipy", "duckdb"))
+    found = ", ".join(version(name) for name in ("numpy", "scipy", "duckdb", "numba"))
     day = dt.datetime.now(dt.UTC).strftime("%d %B %Y").lstrip("0")
     return f"{day}; Python {platform.python_version()}, {found}, {os.cpu_count()} CPUs, {platform.system()}"
+
+
+def version(name: str) -> str:
+    """'numba 0.67.1', 'no numba'."""
+    try:
+        return f"{name} {importlib.metadata.version(name)}"
+    except importlib.metadata.PackageNotFoundError:
+        return f"no {name}"
 
 
 def print_versions_of_peers(cache: Path) -> None:
@@ -96,7 +106,7 @@ def print_versions_of_peers(cache: Path) -> None:
     found = [
         environments.versions(environments.environment(name, cache).python, name)
         for name in environments.REQUIREMENTS
-        if (cache / name / "requirements.txt").exists()
+        if name not in environments.LEFT_OUT and (cache / name / "requirements.txt").exists()
     ]
     print("", "Peers: " + "; ".join(found) + ".", sep="\n")
 

@@ -19,6 +19,7 @@ from scorebars.results import (
     Holding,
     Severity,
 )
+from scorebars.results.later import Later
 
 NAN = math.nan
 
@@ -140,7 +141,7 @@ def comparison(**changes: object) -> Comparison:
         n_shared=200,
         n_dropped=(3, 0),
         p_value=0.0434,
-        unpaired_width=0.191,
+        unpaired=Later.known(0.191),
         disagreements=(("algebra", "q1", 1.0, 0.0), ("algebra", "q_2", 0.0, 1.0)),
     )
     return replace(made, **changes)  # type: ignore[arg-type]
@@ -152,7 +153,7 @@ def unrelated() -> Comparison:
         paired=False,
         n_shared=0,
         n_dropped=(200, 150),
-        unpaired_width=NAN,
+        unpaired=Later.known(NAN),
         p_value=NAN,
         answer=replace(
             comparison().answer,

@@ -22,6 +22,7 @@ from scorebars.problem import Setting, effect_problem, score_problem, without_pa
 from scorebars.resample.design import shared_attempts
 from scorebars.results import Comparison
 from scorebars.results.disagreements import Disagreements
+from scorebars.results.later import Later
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def _comparison(
         n_shared=n_shared,
         n_dropped=(only_a, only_b) if problem.is_paired else (0, 0),
         p_value=_p_value(problem, found, asked),
-        unpaired_width=_unpaired_width(problem, asked),
+        unpaired=Later(lambda: _unpaired_width(problem, asked)),
         disagreements=_disagreements(problem, cuts),
     )
 

@@ -22,6 +22,7 @@ from scorebars.intervals.mover import square_and_add
 from scorebars.intervals.tango import tango_bounds, tango_p_value
 from scorebars.problem import Setting, score_problem
 from scorebars.results.disagreements import Disagreements
+from scorebars.results.later import Later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -106,7 +107,7 @@ def _pair(first: Comparison, cuts: Cuts, a: _Side, b: _Side, way: Way) -> Compar
         value_a=a.value,
         value_b=b.value,
         p_value=tango_p_value(only_a, only_b),
-        unpaired_width=_unpaired_width(a, b, way),
+        unpaired=Later(lambda: _unpaired_width(a, b, way)),
         disagreements=Disagreements(sample_a.item, sample_a.score, sample_b.score, cuts.item_texts),
     )
 

@@ -13,6 +13,7 @@ from scorebars.outputs.view import Column, Fact, Grid, Row, View
 from scorebars.results import describe
 from scorebars.results import effect_words as words
 from scorebars.results.answered import Answered
+from scorebars.results.later import NOT_THERE, Later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,10 +54,15 @@ class Comparison(Answered):
     """Range of the values of A and B, where it is known."""
     null: float = 0.0
     """The effect's value where A and B are alike."""
-    unpaired_width: float = float("nan")
-    """Width of the interval had the pairing been thrown away: what pairing bought."""
+    unpaired: Later = NOT_THERE
+    """Makes ``unpaired_width``, which may take longer than all the rest."""
     disagreements: Sequence[tuple[str, str, float, float]] = ()
     """(task, item, score of A, score of B) of the items on which the sides differ."""
+
+    @property
+    def unpaired_width(self) -> float:
+        """Width of the interval had the pairing been thrown away: what pairing bought. NaN where it cannot be made."""
+        return self.unpaired.number
 
     @property
     def notes(self) -> tuple[Note, ...]:
