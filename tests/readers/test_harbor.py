@@ -126,6 +126,11 @@ def test_a_job_that_speaks_of_other_trials_is_noted(tmp_path):
     assert "header-disagrees" not in notes(read(job(tmp_path / "y", *trials, total=2)))
 
 
+def test_a_newer_version_is_said(tmp_path):
+    scores = read(job(tmp_path, harbor_trial("a", {"reward": 1.0}, schema_version=2)))
+    assert "says that it is a trial of Harbor of version 2, and up to 1 is known" in notes(scores)
+
+
 def test_a_job_alone_is_refused(tmp_path):
     job(tmp_path, harbor_trial("a", {"reward": 1.0}), total=1)
     with pytest.raises(ReadError, match=r"is the result of a Harbor job, averages of its trials"):

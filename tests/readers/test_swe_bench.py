@@ -90,6 +90,12 @@ class TestReports:
         write(tmp_path / "b.json", swe_report(resolved=ALL[:3]) | {"total_instances": 12})
         assert means(read(tmp_path)) == {"a": 0.5, "b": 0.25}
 
+    def test_a_newer_version_is_said(self, tmp_path):
+        report = swe_report(resolved=ALL[:6], unresolved=ALL[6:])
+        path = write(tmp_path / "m.json", report | {"schema_version": 7})
+        assert "m.json says that it is a report of SWE-bench of version 7, and up to 2 is known" in notes(read(path))
+        assert "unknown-version" not in notes(read(write(path, report)))
+
     def test_resolved_and_unresolved_at_once_is_an_error(self, tmp_path):
         with pytest.raises(ReadError, match=r"'astropy__astropy-1' is resolved and unresolved at once"):
             read(write(tmp_path / "m.json", swe_report(resolved=ALL[:2], unresolved=ALL[:1])))
@@ -192,9 +198,11 @@ class TestLogs:
         for instance in ALL[:4]:
             log(home, instance, instance in ALL[:3])
         write(home / ALL[4] / "run_instance.log", "crashed")
+        write(home / ALL[5] / "run_instance.log", "crashed while it wrote")
+        write(home / ALL[5] / "report.json", "")
         scores = read(tmp_path)
         assert (scores.models, set(scores._state.rows.counts("run"))) == (("org__gpt",), {"try1"})
-        assert means(scores) == {"org__gpt": 0.6}
+        assert means(scores) == {"org__gpt": 0.5}
         assert means(scores, on_error="drop") == {"org__gpt": 0.75}
         assert means(read(tmp_path, items=ALL)) == {"org__gpt": 0.25}
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 REWARD: Final = "reward"
 """The metric of a model that never got a reward."""
+NEWEST: Final = 1
+"""Newest ``schema_version`` of a trial that is known."""
 MANY: Final = 0.2
 """From this share of a model's trials on, those that crashed are noted."""
 TIMEOUT: Final = "AgentTimeoutError"
@@ -52,6 +54,8 @@ class _Trial:
     """Empty where there is none, or none that is valid."""
     error: str
     """Type of the exception that it ended in; '' where there was none."""
+    version: int
+    """Of the format."""
 
     @property
     def place(self) -> tuple[str, str | None]:
@@ -122,6 +126,7 @@ def _trial(head: FileHead) -> _Trial:
         order=(whole.text("started_at", ""), name),
         rewards=_rewards(whole),
         error=whole.node("exception_info").text("exception_type", ""),
+        version=whole.whole("schema_version", NEWEST),
     )
 
 
@@ -180,10 +185,14 @@ def _metrics(trials: Iterable[_Trial]) -> dict[tuple[str, str | None], dict[str,
 
 
 def _told(trials: Iterable[_Trial]) -> Iterator[tuple[Path, Note]]:
-    """A note at the first trial of each model of which many crashed."""
+    """A note at the first trial of each model of which many crashed, and of a version that is not known."""
     by_model: dict[str, list[_Trial]] = {}
     for trial in trials:
         by_model.setdefault(trial.model, []).append(trial)
+    newest = max((trial for own in by_model.values() for trial in own), key=lambda one: one.version, default=None)
+    if newest is not None and newest.version > NEWEST:
+        said, what = str(newest.version), "a trial of Harbor"
+        yield newest.path, note("unknown-version", path=shown(newest.path), version=said, newest=NEWEST, what=what)
     for model, own in by_model.items():
         errors = Counter(trial.error for trial in own if trial.error not in {"", TIMEOUT})
         n = sum(errors.values())

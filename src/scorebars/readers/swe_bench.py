@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.readers.swe_bench_files import Outcomes
 
+NEWEST: Final = 2
+"""Newest ``schema_version`` of a report that is known."""
 ENDING: Final = r"(final_)?report|results"
 BY_REPOSITORY: Final = "resolved_by_repo.json"
 _ATTEMPTS: Final = re.compile(r"^\s*attempts:\s*['\"]?(?P<attempts>[^'\"\s]+)", re.MULTILINE)
@@ -231,6 +233,9 @@ def _repository_notes(listing: Outcomes, items: Items, counts: Mapping[str, tupl
 
 
 def _count_note(report: Outcomes) -> Iterator[Note]:
+    if report.version > NEWEST:
+        version, what = str(report.version), "a report of SWE-bench"
+        yield note("unknown-version", path=report.path.name, version=version, newest=NEWEST, what=what)
     said = report.counts["resolved"]
     if said != report.resolved:
         detail = f"{shown(report.path)} counts {said} resolved instances and names {report.resolved}"

@@ -80,6 +80,8 @@ class Outcomes:
     """How many instances there are, if the file says it; None: only those that it names are known."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """Counts that the file gives, by the name of their list, to check."""
+    version: int = 0
+    """Of the file's format, where it says one."""
 
     @property
     def is_whole(self) -> bool:
@@ -124,7 +126,8 @@ def read_report(head: FileHead) -> Outcomes:
         for instance in ids:
             verdicts.setdefault(instance, verdict)
     total = whole.whole("total_instances", len(verdicts))
-    return Outcomes(head.path, verdicts, total, {"resolved": whole.whole("resolved_instances", len(resolved))})
+    counts = {"resolved": whole.whole("resolved_instances", len(resolved))}
+    return Outcomes(head.path, verdicts, total, counts, whole.whole("schema_version", 0))
 
 
 def read_listing(head: FileHead) -> Outcomes:

@@ -37,13 +37,16 @@ def home_of(log: Path) -> Home:
     return Home(folder, folder.name, run)
 
 
+def _has_report(place: Path) -> bool:
+    """Whether an instance has a report; the harness takes an empty one for an error."""
+    report = place / REPORT
+    return report.is_file() and report.stat().st_size > 0
+
+
 def filled(home: Home, seen: Collection[str], ids: Iterable[str]) -> Rows:
     """Rows without a verdict: an error where the harness started and wrote no report, else missing."""
-    started = {
-        place.name
-        for place in (home.folder.iterdir() if home.folder.is_dir() else ())
-        if (place / STARTED).is_file() and not (place / REPORT).is_file()
-    }
+    places = home.folder.iterdir() if home.folder.is_dir() else ()
+    started = {place.name for place in places if (place / STARTED).is_file() and not _has_report(place)}
     rows = Rows()
     for instance in sorted({*ids, *started} - set(seen)):
         status = "error" if instance in started else "missing"
