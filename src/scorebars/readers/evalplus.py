@@ -64,11 +64,16 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
             _add_perf(rows, model, item, node(value, place))
         else:
             _add_samples(rows, model, item, _samples(value, place))
-    mapping = {"model": origin, "task": "the key in 'eval' before the slash", "item": "the key in 'eval'"}
+    mapping = {"model": origin, "item": "the key in 'eval'"}
     if perf:
         mapping |= {"metric": ", ".join(PERF), "score": "the metric's value, 0 to 100"}
         return rows.part(head.path, "evalplus", mapping, score_range=(0.0, 100.0))
-    mapping |= {"run": "the order of the samples", "metric": "base, plus", "score": "the status"}
+    mapping |= {
+        "task": "the key in 'eval' before the slash",
+        "run": "the order of the samples",
+        "metric": "base, plus",
+        "score": "the status",
+    }
     notes = [*_header_notes(whole, rows, head)]
     return rows.part(head.path, "evalplus", mapping, score_range=(0.0, 1.0), notes=notes)
 
@@ -80,11 +85,14 @@ def _tasks(whole: Node) -> Iterator[tuple[str, str, Any]]:
 
 
 def _add_perf(rows: Rows, model: str, item: str, task: Node) -> None:
-    """One value a task; without enough correct samples none was measured, and the means leave it out."""
+    """One value a problem; without enough correct samples none was measured, and the means leave it out.
+
+    EvalPerf is one benchmark of problems of both data sets, so that they are no tasks of their own.
+    """
     for metric in PERF:
         score = task.number(metric)
         status = "unscored" if math.isnan(score) else None
-        rows.add(model=model, task=split_id(item), item=item, metric=metric, score=score, status=status)
+        rows.add(model=model, item=item, metric=metric, score=score, status=status)
 
 
 def _samples(value: Any, place: str) -> Iterator[tuple[float, float | None]]:
