@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
+import subprocess
+import sys
 import zipfile
 
 import numpy as np
@@ -37,6 +40,7 @@ SAMPLES = st.dictionaries(KEYS, NESTED, max_size=6)
 @pytest.fixture(autouse=True)
 def _small_samples_too(monkeypatch):
     monkeypatch.setattr(inspect_fields, "LEAST", 0)
+    monkeypatch.setattr(inspect_fields, "IMPORT", 0)
 
 
 def picked(*texts):
@@ -188,3 +192,25 @@ def test_ahead_keeps_values_and_errors_in_their_place(monkeypatch, threads):
         seen.extend(ahead(values()))
 
     assert seen == [1, None, 3]
+
+
+def test_duckdb_is_imported_for_large_logs_only(tmp_path):
+    write_eval(tmp_path / "a.eval", [sample(i, s=i % 2) | {"events": ["x" * 40_000]} for i in range(20)])
+    code = """
+import sys
+from scorebars.readers import inspect_fields
+from scorebars.readers.read import read
+inspect_fields.IMPORT = int(sys.argv[2])
+rows = read(sys.argv[1]).tidy()["score"]
+print(rows.tolist() == [0.0, 1.0] * 10, "duckdb" in sys.modules)
+"""
+    for limit, imported in ((10_000_000, False), (300_000, True)):
+        command = [sys.executable, "-c", code, str(tmp_path / "a.eval"), str(limit)]
+        said = subprocess.run(
+            command,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        ).stdout
+        assert said == f"True {imported}\n"

@@ -9,6 +9,7 @@ the two did the work.
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,18 +25,24 @@ FIELDS: Final = ("id", "epoch", "scores", "score", "error", "invalidation")
 """What every sample is asked for; ``metadata`` comes on top where it names the cluster."""
 LEAST: Final = 256 * 1024
 """Bytes of JSON below which Python is as fast as handing them over."""
+IMPORT: Final = 24 * 1024**2
+"""Bytes of JSON, over all logs, that Python reads in the time of importing and opening DuckDB."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Picker:
     """Takes the wanted fields out of samples; None for the engine: Python does all the work."""
 
     engine: Engine | None
     fields: tuple[str, ...] = FIELDS
+    read: int = 0
+    """Bytes that Python was left with so far."""
 
     def pick(self, samples: Sequence[bytes]) -> list[dict[str, Any] | None]:
         """The wanted fields of each sample that has them; None for a sample that has to be read by Python."""
-        if self.engine is None or sum(map(len, samples)) < LEAST:
+        size = sum(map(len, samples))
+        if self.engine is None or size < LEAST or (self.read + size < IMPORT and "duckdb" not in sys.modules):
+            self.read += size
             return [None] * len(samples)
         try:
             columns = _columns(self.engine, samples, self.fields)
