@@ -22,11 +22,12 @@ import environments
 import inspect_logs
 import peers
 import processes
+import tables
 from agreement import Disagreement
 from rows import ROWS
 from table import HEAD
 
-OF_PROCESSES = processes.ROWS | inspect_logs.ROWS
+OF_PROCESSES = processes.ROWS | inspect_logs.ROWS | tables.ROWS
 NAMES = (*OF_PROCESSES, *(row.name for row in ROWS))
 
 
@@ -83,7 +84,7 @@ def chosen_rows(only: str, skip: str) -> set[str]:
 def measurements(options: argparse.Namespace):
     """Each row's lines, made when they are asked for."""
     made = {name: of(options.cache, cpu=options.cpu) for name, of in processes.ROWS.items()}
-    made |= {name: of(options.cache) for name, of in inspect_logs.ROWS.items()}
+    made |= {name: of(options.cache) for name, of in (inspect_logs.ROWS | tables.ROWS).items()}
     return made | {row.name: peers.lines(row, options.cache, options.turns, cpu=options.cpu) for row in ROWS}
 
 

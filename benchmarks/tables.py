@@ -1,0 +1,116 @@
+"""Tables of a gigabyte, and ten thousand tiny ones: the whole command next to DuckDB's own scan of the same columns.
+
+A row is an answer of some 2 kB with its model, item and score, as evaluation programs write them. The lean rows have no
+text, so that almost every byte matters and the scan has little to skip; nothing was promised of them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agreement import Disagreement
+from processes import SCOREBARS, Program, in_turns
+from table import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SCAN = """
+import duckdb, json, sys
+duckdb.execute("SET enable_progress_bar = false")
+path, text = sys.argv[1], "VARCHAR"
+columns = {"model": text, "item": text, "score": "DOUBLE"}
+if path.endswith(".csv"):
+    names = [name.strip() for name in open(path).readline().split(",")]
+    rows = duckdb.read_csv(path, header=True, columns={name: columns.get(name, text) for name in names})
+else:
+    rows = duckdb.read_json(path, columns=columns, format="newline_delimited")
+found = duckdb.sql("SELECT model, avg(score), count(*), count(DISTINCT item) FROM rows GROUP BY model ORDER BY model")
+print(json.dumps(found.fetchall()))
+"""
+READ_ALL = """
+import os, sys
+print(sum(len(open(entry.path, "rb").read()) for entry in os.scandir(sys.argv[1])))
+"""
+SENTENCE = "Let us think about this question step by step. "
+LEAST = 0.7
+"""How many times DuckDB's own seconds were promised: at least so much of its rate."""
+MOST_MB = 1500.0
+MODELS = 5
+
+
+def write(path: Path, size: int, text: int) -> int:
+    """Write a table of about ``size`` bytes with ``text`` bytes of answer in each row; the number of rows."""
+    answer = (SENTENCE * (text // len(SENTENCE) + 1))[:text]
+    rows = 0
+    with path.open("w", buffering=1 << 20, encoding="utf-8") as file:
+        if path.suffix == ".csv":
+            file.write("model,item,score" + (",answer\n" if text else "\n"))
+        while file.tell() < size:
+            file.writelines(row(path.suffix, number, answer) for number in range(rows, rows + 1000))
+            rows += 1000
+    return rows
+
+
+def row(suffix: str, number: int, answer: str) -> str:
+    """One row, as its line."""
+    item, model = divmod(number, MODELS)
+    score = int(number * 2_654_435_761 % 10 < 6)
+    if suffix == ".csv":
+        return f"vendor/model-{model},question-{item},{score}" + (f',"{answer}"\n' if answer else "\n")
+    record = {"model": f"vendor/model-{model}", "item": f"question-{item}", "score": score}
+    return json.dumps(record | ({"answer": answer} if answer else {})) + "\n"
+
+
+def large(suffix: str, text: int, goal: float, size: int = 10**9) -> Iterator[Line]:
+    """``estimate`` on one file, and the scan."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"scores{suffix}"
+        rows = write(path, size, text)
+        ours = Program("", [*SCOREBARS, "estimate", str(path), "--format", "json"], repeat=3)
+        theirs = Program("DuckDB's own scan of the same columns", [sys.executable, "-c", SCAN, str(path)], repeat=3)
+        in_turns([ours, theirs])
+    _agree(ours.output, theirs.output)
+    if ours.peak_mb > MOST_MB:
+        raise Disagreement(f"{ours.peak_mb:,.0f} MB at peak; {MOST_MB:,.0f} were promised")
+    rates = [size / 1e6 / program.median for program in (ours, theirs)]
+    what = f"`estimate`, {suffix[1:].upper()} of {size / 1e9:g} GB, {rows:,} rows"
+    remark = f"{rates[0]:,.0f} MB/s against {rates[1]:,.0f} MB/s"
+    peaks = (ours.peak_mb, theirs.peak_mb)
+    name = suffix[1:] + ("" if text else "-lean")
+    yield Line(name, what, ours.median, theirs.label, theirs.median, goal, peak_mb=peaks, remark=remark)
+
+
+def _agree(ours: str, theirs: str) -> None:
+    found = {each["model"]: each["value"] for each in json.loads(ours)["results"]}
+    expected = {model: mean for model, mean, *_ in json.loads(theirs)}
+    if found.keys() != expected.keys() or any(abs(found[model] - expected[model]) > 1e-12 for model in found):
+        raise Disagreement(f"means {found} against {expected}")
+
+
+def tiny(files: int = 10_000) -> Iterator[Line]:
+    """A folder of files of one row each, and a program that only reads their bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(files):
+            text = "model,item,score\n" + row(".csv", number, "")
+            (Path(folder) / f"{number}.csv").write_text(text, encoding="utf-8")
+        ours = Program("", [*SCOREBARS, "estimate", folder, "--format", "json"], repeat=3)
+        theirs = Program("reading their bytes", [sys.executable, "-c", READ_ALL, folder], repeat=3)
+        in_turns([ours, theirs])
+    remark = f"{1000 * ours.median / files:.2f} ms a file"
+    peaks = (ours.peak_mb, theirs.peak_mb)
+    what = f"`estimate`, {files:,} CSV files of one row"
+    yield Line("tiny-files", what, ours.median, theirs.label, theirs.median, peak_mb=peaks, remark=remark)
+
+
+ROWS: dict[str, Callable[[Path], Iterator[Line]]] = {
+    "csv": lambda _: large(".csv", 2000, LEAST),
+    "jsonl": lambda _: large(".jsonl", 2000, LEAST),
+    "csv-lean": lambda _: large(".csv", 0, 0.0),
+    "jsonl-lean": lambda _: large(".jsonl", 0, 0.0),
+    "tiny-files": lambda _: tiny(),
+}
