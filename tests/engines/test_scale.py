@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 
 import scorebars as sb
-from scorebars.engines.scale import is_unit_metric
+from scorebars.engines.arrays import encode
+from scorebars.engines.scale import is_unit_metric, known_range
 from scorebars.errors import ScoresError
+from scorebars.sample import Source
 
 METRIC = ("model", "item", "score", "metric")
 
@@ -152,3 +154,11 @@ def test_items_far_apart_are_no_returns(table):
     apart = [("a", f"q{i}", score, task) for i, (score, task) in enumerate([(1, "t"), (2, "t"), (5000, "u")])]
     found = table(apart, ("model", "item", "score", "task")).cuts().notes
     assert "raw-scores" not in [note.code for note in found]
+
+
+def test_the_range_is_said_by_the_sources_that_the_rows_are_from():
+    sources = (Source("a", 0, score_range=(0.0, 100.0)), Source("b", 2, score_range=(0.0, 1.0)))
+    table = encode({"item": np.arange(4), "score": np.array([30.0, 50.0, 0.2, 0.4])}, sources)
+    assert known_range(table, None, "") is None
+    assert known_range(table.take(np.array([True, True, False, False])), None, "") == (0.0, 100.0)
+    assert known_range(table.take(np.array([False, False, True, True])), None, "") == (0.0, 1.0)

@@ -15,7 +15,7 @@ from scorebars.notes import Note, note
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from scorebars.sample import FloatArray, IntArray, ScoreTable
+    from scorebars.sample import FloatArray, IntArray, ScoreTable, Source
 
 Range: TypeAlias = "tuple[float, float] | None"
 
@@ -77,13 +77,20 @@ def known_range(table: ScoreTable, given: Range, metric: str) -> Range:
         return given
     if len(score) and is_binary(score):
         return UNIT
-    said = {source.score_range for source in table.sources}
+    said = {source.score_range for source in _sources_with_rows(table)}
     if len(said) == 1 and None not in said:
         agreed = said.pop()
         if agreed is not None and len(score) and agreed[0] <= score.min() and score.max() <= agreed[1]:
             return agreed
     fits = len(score) > 0 and score.min() >= 0.0 and score.max() <= 1.0
     return UNIT if fits and is_unit_metric(metric) else None
+
+
+def _sources_with_rows(table: ScoreTable) -> list[Source]:
+    """The sources that rows of this table are from: others, of another metric, say nothing of its range."""
+    if len(table.sources) == 1:
+        return [table.sources[0]]
+    return [table.sources[code] for code in np.unique(_source_codes(table))]
 
 
 def _refuse_outside(table: ScoreTable, given: tuple[float, float]) -> None:
