@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -123,3 +124,17 @@ def test_a_name_that_is_not_utf8_does_not_stop_its_folder(tmp_path):
     ]
     with pytest.raises(ReadError, match=r"\\xff\.csv: its name is not UTF-8; rename it"):
         read(odd)
+
+
+def test_zeros_after_the_compressed_data(tmp_path):
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(TABLE.encode()) + bytes(100))
+    with pytest.raises(ReadError, match=r"a\.csv\.gz: bytes that are no gzip stand after the compressed data"):
+        read(path)
+
+
+def test_one_large_json_value_is_refused_with_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr("scorebars.readers.document.LARGEST", 1 << 20)
+    (tmp_path / "a.json").write_text(json.dumps({"results": {str(i): {"score": 1} for i in range(60_000)}}))
+    with pytest.raises(ReadError, match=r"a\.json is one JSON value of more than 1 MiB.*write it as JSON Lines"):
+        read(tmp_path / "a.json")

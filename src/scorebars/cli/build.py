@@ -50,7 +50,7 @@ def resample(text: str | None, *, paired: bool) -> Resample | None:
         return None
     from scorebars.resample import Resample
 
-    return Resample(*(part.strip() for part in (text or "run").split(",")), paired=paired)
+    return Resample(*(part.strip() for part in ("run" if text is None else text).split(",")), paired=paired)
 
 
 def interval(name: str | None, n_boot: int | None) -> Interval | None:

@@ -293,8 +293,18 @@ def _explained(text: str) -> str:
         return f"line {line[1]} opens a quote that is never closed"
     if line and "ine size" in text:
         return f"line {line[1]} is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
-    if "state machine" in text:
-        return "its lines or quotes cannot be told apart; write it again as plain CSV, with lines that end in LF"
-    if "maximum_object_size" in text:
-        return f"a record is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
-    return text
+    return next((sentence for words, sentence in _EXPLAINED if words in text), text)
+
+
+_EXPLAINED: Final = (
+    (
+        "state machine",
+        "its lines or quotes cannot be told apart; write it again as plain CSV, with lines that end in LF",
+    ),
+    (
+        "not a GZIP stream",
+        "bytes that are no gzip stand after the compressed data; write it again: gunzip -c OLD | gzip > NEW",
+    ),
+    ("maximum_object_size", f"a record is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"),
+)
+"""What DuckDB says of a file -> what is wrong with it."""
