@@ -146,7 +146,7 @@ def _gather(engine: Engine, parts: Sequence[Part]) -> _Gathered:
     for batch in batches:
         selected = [_selected(name, batch.types) for name, _ in columns]
         for part, first in zip(batch.parts, batch.firsts, strict=True):
-            sources.append(Source(str(part.path), n_rows + first, part.on_error, part.score_range))
+            sources.append(_source(part, n_rows + first))
         try:
             engine.execute(f"INSERT INTO {table} SELECT {', '.join(selected)} FROM ({batch.query}) AS part")
         except ReadError as error:
@@ -208,8 +208,12 @@ def _in_place(engine: Engine, part: Part, batch: _Batch, roles: frozenset[str]) 
     selected = [f"{_selected(name, batch.types)} AS {quote(name)}" for name, _ in _gathered_columns(roles)]
     engine.execute(f"CREATE VIEW {table} AS SELECT {', '.join(selected)}, rowid FROM ({batch.query}) AS part")
     n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
-    sources = (Source(str(part.path), 0, part.on_error, part.score_range),)
-    return _Gathered(table, roles, n_rows, sources, engine.storage(_size(part) > LARGE_BYTES))
+    return _Gathered(table, roles, n_rows, (_source(part, 0),), engine.storage(_size(part) > LARGE_BYTES))
+
+
+def _source(part: Part, first: int) -> Source:
+    """What a part is called and says of its rows, of which the first has this number."""
+    return Source(str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales)
 
 
 def _types(engine: Engine, query: str, part: Part) -> dict[str, str]:
