@@ -1,8 +1,7 @@
 """How the cost grows over three decades of items, resamples, models and pairs: ``python benchmarks/growth.py``.
 
 Each point is the median of a few calls, in seconds of the processor, on a Scores that nobody has asked anything. Writes
-docs/benchmarks.svg, and prints
-the slope of each line between its last two points: 1 is a cost in proportion.
+docs/benchmarks.svg, and prints the slope of each line between its last two points: 1 is a cost in proportion.
 """
 
 from __future__ import annotations

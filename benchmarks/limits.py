@@ -113,7 +113,11 @@ sb.estimate(scores)
 print(len(found.disagreements))
 """
 DEEP = """
+import importlib.util
 import sys
+if importlib.util.find_spec("numba"):  # it takes 100 MB, whatever is drawn
+    from scorebars.kernels import prepare
+    prepare.compile_all()
 import data, limits
 import scorebars as sb
 interval = sb.Percentile(n_boot=int(sys.argv[1]))

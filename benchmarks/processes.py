@@ -69,7 +69,7 @@ def startup(cache: Path, *, cpu: bool) -> Iterator[Line]:
         cases = [
             ("`scorebars estimate`, CSV of 2,000 rows of 0/1", ["estimate", binary], ENGINE, 0.5),
             ("`scorebars estimate`, CSV of 2,000 graded rows", ["estimate", graded], ENGINE, 0.25),
-            ("`scorebars --help`", ["--help"], ARRAYS, 1 / 1.5),
+            ("`scorebars --help`", ["--help"], ARRAYS, 0.67),
         ]
         for what, arguments, imports, goal in cases:
             ours, theirs = Program("", SCOREBARS + arguments), importing(f'python -c "{imports}"', imports)
