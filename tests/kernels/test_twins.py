@@ -27,7 +27,7 @@ def counts_of(rng):
 
 def count_case(rng):
     sizes = np.array([1, 4, 7])
-    offset, bounds = np.repeat([1, 5], [4, 7]), np.repeat(sizes[1:], [4, 7]).astype(np.uint64)
+    offset, bounds = np.repeat([1, 5], [4, 7]), np.repeat(sizes[1:], [4, 7]).astype(np.uint32)
     always = np.zeros(UNITS, dtype=np.int32)
     always[0] = 1
     words = rng.integers(0, 2**32, size=(N, 11), dtype=np.uint32)

@@ -116,7 +116,7 @@ def middle_of_counts(attempts: Attempts, limits: Callable[[IntArray], tuple[Floa
         limits: the places, 0 ≤ low < high ≤ size, for resamples of these sizes.
     """
     order = np.argsort(attempts.values(), kind="stable")
-    unit, values, sizes = attempts.unit[order], attempts.values()[order], attempts.sizes()
+    unit, values, sizes = attempts.unit[order].astype(np.int32), attempts.values()[order], attempts.sizes()
 
     def of(counts: IntArray, fast: bool) -> FloatArray:
         low, high = limits(sizes(counts))
@@ -128,7 +128,7 @@ def middle_of_counts(attempts: Attempts, limits: Callable[[IntArray], tuple[Floa
 def quantile_of_counts(attempts: Attempts, q: float) -> Counted:
     """The q-quantile of each resample, from scores that are sorted once and counts."""
     order = np.argsort(attempts.values(), kind="stable")
-    unit, values, sizes = attempts.unit[order], attempts.values()[order], attempts.sizes()
+    unit, values, sizes = attempts.unit[order].astype(np.int32), attempts.values()[order], attempts.sizes()
 
     def of(counts: IntArray, fast: bool) -> FloatArray:
         return np.asarray(quantiles.quantile(counts, unit, values, q, sizes(counts), fast=fast))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _plain(
-    words: NDArray[np.uint32], bounds: NDArray[np.uint64], offset: NDArray[np.int64], always: NDArray[np.int32]
+    words: NDArray[np.uint32], bounds: NDArray[np.uint32], offset: NDArray[np.int32], always: NDArray[np.int32]
 ) -> Counts:
     n, n_units = len(words), len(always)
     drawn = np.multiply(words, bounds, dtype=np.uint64)
@@ -28,7 +28,7 @@ def _plain(
 
 
 def _loops(
-    words: NDArray[np.uint32], bounds: NDArray[np.uint64], offset: NDArray[np.int64], always: NDArray[np.int32]
+    words: NDArray[np.uint32], bounds: NDArray[np.uint32], offset: NDArray[np.int32], always: NDArray[np.int32]
 ) -> Counts:
     n, draws = words.shape
     counts = np.empty((n, len(always)), dtype=np.int32)
@@ -36,7 +36,7 @@ def _loops(
     for row in range(n):
         counts[row] = always
         for draw in range(draws):
-            drawn = np.int64((np.uint64(words[row, draw]) * bounds[draw]) >> shift)
+            drawn = np.int64((np.uint64(words[row, draw]) * np.uint64(bounds[draw])) >> shift)
             counts[row, offset[draw] + drawn] += 1
     return counts
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-def _plain(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, low: Floats, high: Floats) -> Floats:
+def _plain(counts: NDArray[np.int32], unit: NDArray[np.int32], values: Floats, low: Floats, high: Floats) -> Floats:
     upto = np.cumsum(counts.take(unit, axis=1), axis=1, dtype=np.int64)
     share = np.clip(upto, low[:, np.newaxis], high[:, np.newaxis], dtype=np.float64)
     share[:, 1:] -= share[:, :-1].copy()
@@ -24,7 +24,7 @@ def _plain(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, l
     return row_sums(share) / (high - low)
 
 
-def _loops(counts: NDArray[np.int32], unit: NDArray[np.int64], values: Floats, low: Floats, high: Floats) -> Floats:
+def _loops(counts: NDArray[np.int32], unit: NDArray[np.int32], values: Floats, low: Floats, high: Floats) -> Floats:
     out = np.empty(len(counts))
     for row in range(len(counts)):
         first, last = low[row], high[row]

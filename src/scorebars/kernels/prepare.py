@@ -14,13 +14,14 @@ def compile_all() -> int:
     """Run the compiled version of every kernel on two numbers, with the types that drawing uses; how many there are."""
     counts = np.ones((1, 2), dtype=np.int32)
     unit, numbers, one = np.arange(2), np.array([0.0, 1.0]), np.ones(1)
+    short = unit.astype(np.int32)
     start, place = np.array([0, 1]), np.zeros(1, dtype=np.int64)
     side = (unit[:1].copy(), one, start)
-    words, bounds = np.zeros((1, 2), dtype=np.uint32), np.full(2, 2, dtype=np.uint64)
+    words, bounds = np.zeros((1, 2), dtype=np.uint32), np.full(2, 2, dtype=np.uint32)
     work = (
-        (counting.count, (words, bounds, np.zeros(2, dtype=np.int64), counts[0].copy())),
-        (middle.mean_between, (counts, unit, numbers, one, one + 1.0)),
-        (quantiles.quantile, (counts, unit, numbers, 0.5, np.full(1, 2))),
+        (counting.count, (words, bounds, np.zeros(2, dtype=np.int32), counts[0].copy())),
+        (middle.mean_between, (counts, short, numbers, one, one + 1.0)),
+        (quantiles.quantile, (counts, short, numbers, 0.5, np.full(1, 2))),
         (sums.totals, (counts, numbers[:, np.newaxis].copy())),
         (sums.group_ratios, (counts, numbers, numbers + 1.0, np.array([0, 2]))),
         (sums.running, (counts, unit, numbers, np.array([1, 2]))),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-def _plain(counts: NDArray[np.int32], unit: Ints, values: Floats, q: float, size: Ints) -> Floats:
+def _plain(counts: NDArray[np.int32], unit: NDArray[np.int32], values: Floats, q: float, size: Ints) -> Floats:
     upto = counts.take(unit, axis=1).cumsum(axis=1, dtype=np.int64)
     place = q * (size - 1)
     below = np.floor(place)
@@ -29,7 +29,7 @@ def _plain(counts: NDArray[np.int32], unit: Ints, values: Floats, q: float, size
     return np.asarray(np.where(share < 0.5, low + gap * share, high - gap * (1.0 - share)))
 
 
-def _loops(counts: NDArray[np.int32], unit: Ints, values: Floats, q: float, size: Ints) -> Floats:
+def _loops(counts: NDArray[np.int32], unit: NDArray[np.int32], values: Floats, q: float, size: Ints) -> Floats:
     out = np.empty(len(counts))
     for row in range(len(counts)):
         place = q * (size[row] - 1)

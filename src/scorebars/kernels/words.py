@@ -38,6 +38,7 @@ class IndexWords:
     _pending: Words = field(default_factory=lambda: np.empty(0, dtype=np.uint32))
 
     def __post_init__(self) -> None:
+        self._lower = np.empty(0, dtype=np.uint32)
         self._same = bool(len(self.bounds)) and bool(np.all(self.bounds == self.bounds[0]))
         self._bounds = self.bounds.astype(np.uint32)
         self._refused = ((WORD - self.bounds) % self.bounds).astype(np.uint32)
@@ -85,10 +86,10 @@ class IndexWords:
     def _of_one_bound(self, n: int) -> Words:
         need, bound, refused = n * len(self.bounds), self._bounds[0], self._refused[0]
         words = self._more(self._pending, need)
-        while need:
-            lower = words[:need] * bound
-            if lower.min() >= refused:
-                break
+        if len(self._lower) < need:
+            self._lower = np.empty(need, dtype=np.uint32)
+        lower = self._lower[:need]
+        while need and np.multiply(words[:need], bound, out=lower).min() < refused:
             words = np.concatenate((words[:need][lower >= refused], words[need:]))
             words = self._more(words, need)
         self._pending = words[need:]
