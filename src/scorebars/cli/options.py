@@ -89,7 +89,7 @@ def _for_some_formats(function: Any) -> Any:
             "--normalize",
             SOME,
             metavar="NAME",
-            help="Raw RL scores by ale57, procgen-easy, procgen-hard, dmc or a file.",
+            help="Raw RL scores by ale57, dmc, procgen-easy (or -hard), or a file.",
         ),
         _option("--at", SOME, metavar="POINT", help="The point of a learning curve: final, mean:10, step:1e6."),
         _option(
