@@ -16,7 +16,6 @@ from scorebars.errors import ArgumentError, ReadError
 from scorebars.readers import READERS
 from scorebars.readers.document import id_text, kind, lines, load
 from scorebars.readers.files import bad_byte, head_of, plain_bytes, shown, text_head
-from scorebars.readers.json_table import json_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,6 +121,8 @@ def _items(given: str | os.PathLike[str] | Sequence[str]) -> tuple[str, ...]:
 def _listed(path: Path) -> list[str]:
     head = head_of(path)
     if text_head(head).lstrip().startswith(("[", "{")):
+        from scorebars.readers.json_table import json_shape
+
         if json_shape(head) == "lines":
             return [_id(line.value, line.where) for line in lines(head)]
         return _from_json(load(head), shown(path))

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from scorebars.readers.sources import Scratch
 
 
+def columnar_source(kind: str, head: FileHead, engine: Engine, scratch: Scratch) -> Source:
+    """The columns of a 'parquet', 'arrow' or 'excel' file."""
+    if kind == "excel":
+        return excel_source(head, engine)
+    return (parquet_source if kind == "parquet" else arrow_source)(head, engine, scratch)
+
+
 def parquet_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
     """Parquet, read column by column; a compressed copy of one is decompressed first."""
     relation = f"read_parquet({file_literal(_unpacked(head, scratch))}, hive_partitioning = false)"

@@ -23,7 +23,6 @@ from scorebars.readers import READERS, load
 from scorebars.readers.asked import asked, refuse_idle
 from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
 from scorebars.readers.files import Found, Spool, expand, shown
-from scorebars.readers.repeated import as_runs, newest
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
@@ -271,10 +270,10 @@ def _parts(group: _Group, request: Request, progress: Progress | None) -> list[P
             if progress:
                 progress(len(parts), len(group.files), part.path)
     parts.sort(key=lambda part: order.get(part.path, len(order)))
-    if request.options.latest:
-        parts = newest(parts, request.engine)
-    elif request.options.repeats_as_runs:
-        parts = as_runs(parts, request.engine)
+    if request.options.latest or request.options.repeats_as_runs:
+        from scorebars.readers.repeated import as_runs, newest
+
+        parts = (newest if request.options.latest else as_runs)(parts, request.engine)
     # Errors and --explain name standard input, not the temporary file that it is kept in.
     return [replace(part, path=Path(shown(part.path))) for part in parts]
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-import tomllib
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -43,6 +41,8 @@ def saved(path: Path) -> dict[str, str]:
         return {}
     except OSError as error:
         raise ReadError(f"{shown(file)} cannot be read: {(error.strerror or str(error)).lower()}") from error
+    import tomllib
+
     try:
         value = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -84,6 +84,8 @@ def save(path: Path, columns: Mapping[str, str], *, force: bool) -> Path:
         if file.read_text(encoding="utf-8", errors="replace") == text:
             return file
         raise OutputError(f"{shown(file)} holds another mapping; --force replaces it")
+    import tempfile
+
     try:
         handle, name = tempfile.mkstemp(prefix=".scorebars-", dir=file.parent)
         try:

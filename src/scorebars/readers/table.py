@@ -11,19 +11,13 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Part
 from scorebars.errors import ReadError
 from scorebars.notes import note
-from scorebars.readers.columnar import arrow_source, excel_source, parquet_source
 from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
-from scorebars.readers.database import database_source
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
-from scorebars.readers.json_table import json_source
-from scorebars.readers.normalisation.in_sql import table_on_one_scale
-from scorebars.readers.proposals import proposal
 from scorebars.readers.saved_map import check_fits, saved
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_columns import with_scores
 from scorebars.readers.selection import numbered_words
-from scorebars.readers.small import small_part
 from scorebars.readers.sniff import DATABASES, SELF_DESCRIBED, kind_of
 from scorebars.readers.sources import (
     NoScores,
@@ -62,7 +56,7 @@ class TableReader:
         for head in heads:
             try:
                 model = head.member or names[head.path]
-                small = small_part(head, request, model) if len(heads) > 1 else None
+                small = _small_part(head, request, model) if len(heads) > 1 else None
                 yield small or read_table(head, request, model, alone=len(heads) == 1)
             except NoScores as error:
                 if head.explicit:
@@ -103,7 +97,17 @@ def read_table(head: FileHead, request: Request, model: str, made: Source | None
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
     part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes)
     returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
+    if not returns and request.options.normalize is None:
+        return part
+    from scorebars.readers.normalisation.in_sql import table_on_one_scale
+
     return table_on_one_scale(part, request, filled.roles, returns=returns)
+
+
+def _small_part(head: FileHead, request: Request, model: str) -> Part | None:
+    from scorebars.readers.small import small_part
+
+    return small_part(head, request, model)
 
 
 def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str]) -> Layout:
@@ -122,6 +126,8 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
         check_levels(arranged, source.levels)
         return with_scores(arranged, source, head, request)
     except UnclearError as error:
+        from scorebars.readers.proposals import proposal
+
         guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
         error.add_note(proposal(head, source, guess, request.engine))
         raise
@@ -134,15 +140,20 @@ def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:
 
 
 def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
+    """Where the cells of a file are; what a CSV does not need is not even imported for one."""
     kind = kind_of(head)
-    if kind in DATABASES:
-        return database_source(head, engine)
-    if kind == "excel":
-        return excel_source(head, engine)
-    if kind in {"parquet", "arrow"}:
-        return (parquet_source if kind == "parquet" else arrow_source)(head, engine, scratch)
     if kind == "json":
+        from scorebars.readers.json_table import json_source
+
         return json_source(head, engine)
+    if kind in DATABASES:
+        from scorebars.readers.database import database_source
+
+        return database_source(head, engine)
+    if kind in {"parquet", "arrow", "excel"}:
+        from scorebars.readers.columnar import columnar_source
+
+        return columnar_source(kind, head, engine, scratch)
     return delimited_source(head, scratch)
 
 
