@@ -24,10 +24,7 @@ def gathered(parts: Sequence[Part]) -> ScoreTable:
     tables = [_columns(part) for part in parts]
     lengths = [len(next(iter(columns.values()))) if columns else 0 for columns in tables]
     firsts = np.concatenate(([0], np.cumsum(lengths)))
-    sources = tuple(
-        Source(str(part.path), int(first), part.on_error, part.score_range, part.created, part.own_scales)
-        for part, first in zip(parts, firsts[:-1], strict=True)
-    )
+    sources = tuple(source_of(part, int(first)) for part, first in zip(parts, firsts[:-1], strict=True))
     roles = [role for role in ROLES if any(role in columns for columns in tables)]
     if "score" not in roles:
         raise ScoresError("there is no score column; name it with --map score=COLUMN")
@@ -35,6 +32,11 @@ def gathered(parts: Sequence[Part]) -> ScoreTable:
         if role in roles and not all(role in columns for columns in tables):
             roles.remove(role)
     return encode({role: _joined(role, tables, lengths) for role in roles}, sources)
+
+
+def source_of(part: Part, first: int) -> Source:
+    """What the table keeps of a part whose rows begin at ``first``."""
+    return Source(str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales)
 
 
 def _columns(part: Part) -> Mapping[str, NDArray[Any]]:

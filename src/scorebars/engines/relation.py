@@ -16,6 +16,7 @@ import numpy as np
 from scorebars.engines.arrays import ArrayRows, factorised
 from scorebars.engines.coding import ROLES, STATUS_WORDS, TEXT_ROLES, Coded, assemble, row_name
 from scorebars.engines.duckdb import Engine, literal, quote
+from scorebars.engines.gathering import source_of
 from scorebars.engines.score_text import NUMBER, conversion_note, score_of
 from scorebars.errors import ReadError, ScoresError
 from scorebars.sample import Column, ScoreTable, Source, Status
@@ -146,7 +147,7 @@ def _gather(engine: Engine, parts: Sequence[Part]) -> _Gathered:
     for batch in batches:
         selected = [_selected(name, batch.types) for name, _ in columns]
         for part, first in zip(batch.parts, batch.firsts, strict=True):
-            sources.append(_source(part, n_rows + first))
+            sources.append(source_of(part, n_rows + first))
         try:
             engine.execute(f"INSERT INTO {table} SELECT {', '.join(selected)} FROM ({batch.query}) AS part")
         except ReadError as error:
@@ -208,12 +209,7 @@ def _in_place(engine: Engine, part: Part, batch: _Batch, roles: frozenset[str]) 
     selected = [f"{_selected(name, batch.types)} AS {quote(name)}" for name, _ in _gathered_columns(roles)]
     engine.execute(f"CREATE VIEW {table} AS SELECT {', '.join(selected)}, rowid FROM ({batch.query}) AS part")
     n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
-    return _Gathered(table, roles, n_rows, (_source(part, 0),), engine.storage(_size(part) > LARGE_BYTES))
-
-
-def _source(part: Part, first: int) -> Source:
-    """What a part is called and says of its rows, of which the first has this number."""
-    return Source(str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales)
+    return _Gathered(table, roles, n_rows, (source_of(part, 0),), engine.storage(_size(part) > LARGE_BYTES))
 
 
 def _types(engine: Engine, query: str, part: Part) -> dict[str, str]:
