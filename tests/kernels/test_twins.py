@@ -66,9 +66,10 @@ def running_case(rng):
     return sums.running, (counts_of(rng), unit, rng.random(UNITS), np.array([0, 0, 3, 7, 7, 12]))
 
 
-def one_group_case(rng):
+def one_group_case(rng, *, whole=False):
     parts = np.split(rng.permutation(UNITS), [5])
-    sides = [(part, rng.random(len(part)), np.array([0, len(part)])) for part in parts]
+    weights = [np.ones(len(part)) if whole else rng.random(len(part)) for part in parts]
+    sides = [(part, weight, np.array([0, len(part)])) for part, weight in zip(parts, weights, strict=True)]
     scores = [np.sort(rng.integers(0, 4, size=len(side[0]))) for side in sides]
     below, upto = (np.searchsorted(scores[1], scores[0], side=end) for end in ("left", "right"))
     return pairs.pairs_won, (counts_of(rng), *sides, below, upto)
@@ -103,6 +104,7 @@ CASES = {
     "unequal groups, one empty": lambda rng: groups_case(rng, (0, 5, 5, 12)),
     "running": running_case,
     "pairs, one group": one_group_case,
+    "pairs, one group, no weights": lambda rng: one_group_case(rng, whole=True),
     "pairs, two groups": groups_of_pairs_case,
 }
 
