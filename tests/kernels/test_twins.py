@@ -187,10 +187,10 @@ def test_small_work_never_waits(seconds):
 
 
 def test_large_work_waits_where_that_takes_less_than_it_has_cost(seconds):
-    assert not seconds(1.0, cached=True)
-    assert seconds(1.0, cached=True)
-    assert not seconds(1.0, cached=False)
-    assert seconds(1.0, cached=False)  # as much has been spent by now as a compilation takes
+    assert not seconds(0.4, cached=True)
+    assert seconds(0.4, cached=True)
+    assert not seconds(2.0, cached=False)
+    assert seconds(2.0, cached=False)  # as much has been spent by now as a compilation takes
     assert seconds(10.0, cached=False)
 
 

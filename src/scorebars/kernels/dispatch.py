@@ -42,7 +42,7 @@ class _Worth:
     """By compiling them."""
 
 
-COLD: Final = _Worth(1.5, 3.5)
+COLD: Final = _Worth(0.6, 3.5)
 """With importing numba, which takes about a second until the first kernel runs."""
 WARM: Final = _Worth(0.01, 1.0)
 """With numba imported already."""
