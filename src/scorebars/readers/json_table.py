@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.engines.duckdb import literal, quote
+from scorebars.engines.headers import ALIASES
 from scorebars.errors import ReadError
 from scorebars.readers.document import fault as describe
 from scorebars.readers.document import load
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine
 
 _FIRST_LINE: Final = 64 << 20
+SAMPLED_FROM: Final = 64 << 20
+"""Bytes from which the keys of JSON lines are looked for in the first records only, at first."""
+SAMPLED_RECORDS: Final = 5_000
 
 
 def json_shape(head: FileHead) -> str:
@@ -51,8 +55,20 @@ def _second_line_starts_object(head: FileHead) -> bool:
     return second.startswith(b"{") and first.rstrip().endswith(b"}")
 
 
-def json_source(head: FileHead, engine: Engine) -> Source:
-    """The records of a JSON file."""
+def keys_are_sampled(head: FileHead) -> bool:
+    """Whether a file is so large that a pass over all records only for their keys is worth avoiding."""
+    return head.size >= SAMPLED_FROM and json_shape(head) == "lines"
+
+
+def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Source:
+    """The records of a JSON file.
+
+    Args:
+        head: The file.
+        engine: What reads it.
+        sampled: Keys are those of the first records. A later record with a key that is a role's header stops the
+            reading with an error, as does whatever else cannot be known so: then it is read again with all keys.
+    """
     shape = json_shape(head)
     check_whole(head)
     if shape == "value":
@@ -61,7 +77,8 @@ def json_source(head: FileHead, engine: Engine) -> Source:
     relation = f"read_json_objects({file_literal(head.path)}, format = '{layout}', compression = {compression(head)})"
     unit = "line" if shape == "lines" else "record"
     try:
-        keys = _keys(relation, engine, head, unit)
+        some = f"(SELECT json FROM {relation} LIMIT {SAMPLED_RECORDS})" if sampled else relation
+        keys = _keys(some, engine, head, unit)
     except ReadError as error:
         if "Malformed JSON" in str(error):
             raise _malformed(head, shape, error) from error
@@ -69,11 +86,15 @@ def json_source(head: FileHead, engine: Engine) -> Source:
     names = named(keys, head.path)
     places = dict(zip(names, keys, strict=True))
     typed = f"{file_literal(head.path)}, format = '{layout}', compression = {compression(head)}"
-    distinct = len({key.lower() for key in keys}) == len(keys)
+    lowered = {key.lower() for key in keys}
+    distinct = len(lowered) == len(keys)
+    late = [name for names in ALIASES.values() for name in names if name not in lowered] if sampled else []
 
     def scan(wanted: Sequence[str], *, hashed: bool = False) -> str:
         plain = distinct and not hashed and all(name and places.get(name) == name for name in wanted)
-        return _typed_scan(typed, wanted) if plain else _json_scan(relation, wanted, places, hashed=hashed)
+        if sampled and not plain:
+            raise ReadError("the keys of all records are needed")
+        return _typed_scan(typed, wanted, late) if plain else _json_scan(relation, wanted, places, hashed=hashed)
 
     return Source(names, scan, unit, fields=lambda: _fields(relation, keys, engine))
 
@@ -133,12 +154,14 @@ def _no_object(relation: str, engine: Engine, head: FileHead, unit: str) -> str:
     return f"{shown(head.path)}: {unit} {bad['n'][0]} is no object but {bad['kind'][0].lower()}; one object a {unit}"
 
 
-def _typed_scan(file: str, wanted: Sequence[str]) -> str:
-    """Members of the records alone, which DuckDB takes from the text in one go."""
-    different = list(dict.fromkeys(wanted))
+def _typed_scan(file: str, wanted: Sequence[str], late: Sequence[str]) -> str:
+    """Members of the records alone, which DuckDB takes from the text in one go; a late key stops it."""
+    different = list(dict.fromkeys((*wanted, *late)))
     columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in different)
     chosen = ", ".join(f"{quote(name)} AS w{place}" for place, name in enumerate(wanted))
-    return f"SELECT {chosen} FROM read_json({file}, columns = {{{columns}}})"
+    unseen = f"coalesce({', '.join(map(quote, late))}) IS NULL" if late else "true"
+    stop = f" WHERE CASE WHEN {unseen} THEN true ELSE error('a key that the first records lack') END" if late else ""
+    return f"SELECT {chosen} FROM read_json({file}, columns = {{{columns}}}){stop}"
 
 
 def _json_scan(relation: str, wanted: Sequence[str], keys: Mapping[str, str], *, hashed: bool) -> str:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
+MANY_ROWS: Final = 1_000_000
+"""Or not, if their first lines are so long that they cannot be more."""
 
 
 class TableReader:
@@ -67,6 +69,8 @@ class TableReader:
 def read_table(head: FileHead, request: Request, model: str, made: Source | None = None, *, alone: bool = True) -> Part:
     """The rows of one table under our names, as a temporary table of the request's engine.
 
+    Large JSON lines are tried with the keys of their first records; whatever that cannot serve is read in full.
+
     Args:
         head: The file.
         request: What was asked.
@@ -74,15 +78,30 @@ def read_table(head: FileHead, request: Request, model: str, made: Source | None
         made: Where its cells are, if not in the file: the rows of a query. A mapping that was saved is of the file.
         alone: Whether no other file is read, which could hold copies of its rows.
     """
+    if made is None and _keys_are_sampled(head):
+        try:
+            return _table(head, request, model, None, alone=alone, sampled=True)
+        except ReadError:  # said better by the full reading, if it cannot serve either
+            pass
+    return _table(head, request, model, made, alone=alone, sampled=False)
+
+
+def _keys_are_sampled(head: FileHead) -> bool:
+    if kind_of(head) != "json":
+        return False
+    from scorebars.readers.json_table import keys_are_sampled
+
+    return keys_are_sampled(head)
+
+
+def _table(head: FileHead, request: Request, model: str, made: Source | None, *, alone: bool, sampled: bool) -> Part:
     engine, categories = request.engine, request.options.categories or {}
     with Scratch() as scratch:
         try:
             kept = {} if made else saved(head.path)
-            source = made or _source(head, engine, scratch)
+            source = made or _source(head, engine, scratch, sampled=sampled)
             layout = _with_fallbacks(_layout(source, head, request, kept), model)
-            # What is small stays in memory; a compressed file is larger than it looks.
-            large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
-            table = engine.storage(large) + engine.fresh_name("part")
+            table = engine.storage(_is_large(head)) + engine.fresh_name("part")
             filled = fill(table, layout, source, model, head, engine, alone=alone)
         except ReadError as error:
             raise located(error, head) from error
@@ -102,6 +121,15 @@ def read_table(head: FileHead, request: Request, model: str, made: Source | None
     from scorebars.readers.normalisation.in_sql import table_on_one_scale
 
     return table_on_one_scale(part, request, filled.roles, returns=returns)
+
+
+def _is_large(head: FileHead) -> bool:
+    """Whether the kept columns may not fit into memory: large files, but for those of few long lines."""
+    size = head.size if head.compression is None else 8 * head.size  # a compressed file is larger than it looks
+    if size <= LARGE_BYTES:
+        return False
+    lines = head.head.count(b"\n") if kind_of(head) in {"json", "delimited"} else 0
+    return not lines or size // (len(head.head) // lines) > MANY_ROWS
 
 
 def _small_part(head: FileHead, request: Request, model: str) -> Part | None:
@@ -139,13 +167,13 @@ def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:
     return (note("rows-as-items", n=int(found["n"][0])),) if found["items"][0] > 1 else ()
 
 
-def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
+def _source(head: FileHead, engine: Engine, scratch: Scratch, *, sampled: bool) -> Source:
     """Where the cells of a file are; what a CSV does not need is not even imported for one."""
     kind = kind_of(head)
     if kind == "json":
         from scorebars.readers.json_table import json_source
 
-        return json_source(head, engine)
+        return json_source(head, engine, sampled=sampled)
     if kind in DATABASES:
         from scorebars.readers.database import database_source
 
