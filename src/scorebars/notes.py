@@ -86,6 +86,9 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "missing-scores": "{n} of {total:#attempt} without a score, {done} ({detail}){remedy}",
     "duplicate-attempts": "{n:#row} too many, with an attempt that another row has{detail}; {done}",
+    "different-metrics": (
+        "one side is scored by '{a}', the other by '{b}': a difference says something only if both measure the same"
+    ),
     "different-documents": (
         "in task '{task}', {n} of {shared:#shared document} have the same id and another text in {a} and {b}: "
         "the two were run on different versions of the data, so items of one id are no pairs"

@@ -210,6 +210,7 @@ def _comparison(
     problem: AnyProblem, found: Answer, cuts: Cuts, sides: tuple[Cut, Cut], asked: Asked, effect: Effect
 ) -> Comparison:
     a, b = (cut.sample for cut in sides)
+    _refuse_other_tasks(a, b)
     value_a, value_b = _side_values(problem, sides)
     n_shared, only_a, only_b = _overlap(a, b)
     extra = _pairing_notes(problem, (a, b), (n_shared, only_a, only_b), item_namer(cuts))
@@ -232,6 +233,16 @@ def _comparison(
         unpaired=Later(lambda: _unpaired_width(problem, asked)),
         disagreements=_disagreements(problem, cuts),
     )
+
+
+def _refuse_other_tasks(a: Sample, b: Sample) -> None:
+    """A difference between scores of one benchmark and of another says nothing of the models."""
+    of_a, of_b = ({each.task_labels[code] for code in np.unique(each.task).tolist()} - {""} for each in (a, b))
+    if of_a and of_b and not of_a & of_b:
+        raise ScoresError(
+            f"the two sides have no task in common ('{min(of_a)}' of {a.model}, '{min(of_b)}' of {b.model}), so their "
+            "scores measure different things; if it is one task under two names, pool the tasks (--pool-tasks)"
+        )
 
 
 def _overlap(a: Sample, b: Sample) -> tuple[int, int, int]:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.engines.coding import combined, numbered_labels, running_number
+from scorebars.engines.headers import METRICS, normal
 from scorebars.engines.units import unit_codes
 from scorebars.errors import ScoresError
+from scorebars.notes import note
 from scorebars.sample import Column, ScoreTable
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from scorebars.notes import Note
     from scorebars.sample import CodeArray, TextArray
 
 
@@ -37,6 +40,7 @@ def relabelled(column: Column, labels: list[str]) -> Column:
 
 def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
     """The rows of the second table after those of the first."""
+    said = _metrics_apart(first, second)
     start = max(int(_rows(first).max(initial=0)), first.sources[-1].first) + 1
     first, second = (_one_name(table, other) for table, other in ((first, second), (second, first)))
     merged: dict[str, Any] = {
@@ -55,8 +59,22 @@ def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
         file_row=_both(first.file_row, second.file_row),
         row=np.concatenate((_rows(first), _rows(second) + start)),
         sources=first.sources + tuple(replace(source, first=source.first + start) for source in second.sources),
-        notes=(*first.notes, *second.notes),
+        notes=(*first.notes, *second.notes, *said),
     )
+
+
+def _metrics_apart(first: ScoreTable, second: ScoreTable) -> tuple[Note, ...]:
+    """What to say of two sides with one metric each, of different names; an error where they are known to differ."""
+    found = [_used_texts(table.metric) for table in (first, second)]
+    if any(len(texts) != 1 for texts in found) or found[0] == found[1] or [""] in found:
+        return ()
+    one, other = (texts[0] for texts in found)
+    if {normal(one), normal(other)} <= set(METRICS) and normal(one) != normal(other):
+        raise ScoresError(
+            f"one side is scored by '{one}', the other by '{other}': their difference says nothing of the models; "
+            f"score both by the same metric, or name both columns if they mean the same (--map score={one})"
+        )
+    return (note("different-metrics", a=one, b=other),)
 
 
 def _joined_values(first: ScoreTable, second: ScoreTable) -> dict[str, NDArray[np.float64]] | None:

@@ -96,7 +96,8 @@ class Auto:
         if any(each.code == "no-spread" for each in bounds.notes):
             bounds = intervals.StudentT().bounds(problem, level, side)
         bounds = _with_width(bounds, problem, level, side)
-        return replace(within(bounds, problem.range), notes=(*bounds.notes, *_remarks(problem, bounds)))
+        inside = within(bounds, problem.range)
+        return replace(inside, notes=(*inside.notes, *_remarks(problem, bounds)))
 
     def p_value(self, problem: Problem) -> float:
         """Two-sided p of the null value in the family of the chosen method."""

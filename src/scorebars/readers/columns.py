@@ -96,6 +96,12 @@ class Layout:
         """Whether the score columns are metrics."""
         return bool(self.metrics)
 
+    @property
+    def metric(self) -> str:
+        """What the header of the only score column says that it measures ('accuracy'); "" if nothing."""
+        named = self.several or self.wide or "metric" in self.roles or "score" in self.asked
+        return "" if named or len(self.scores) != 1 else _metric_of(self.scores[0])
+
 
 class UnclearError(ReadError):
     """Columns could be taken in more than one way; ``guess`` is the mapping that is proposed, role -> columns."""
@@ -103,6 +109,12 @@ class UnclearError(ReadError):
     def __init__(self, sentence: str, guess: Mapping[str, str]) -> None:
         super().__init__(sentence)
         self.guess = dict(guess)
+
+
+def _metric_of(header: str) -> str:
+    """The metric that a header names, "" for 'score', 'correct' and their like."""
+    name = header.rpartition(".")[2]
+    return name if normal(name) in METRICS else ""
 
 
 def is_score(header: str) -> bool:

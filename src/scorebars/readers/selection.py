@@ -62,6 +62,8 @@ def _columns(layout: Layout, place: Mapping[str, str], model: str) -> dict[str, 
     else:
         columns["score"] = place[layout.scores[0]]
     columns.setdefault("model", literal(model))
+    if layout.metric:
+        columns["metric"] = literal(layout.metric)
     if layout.statuses:
         columns["status"] = _status([place[name] for name in layout.statuses])
     return columns

@@ -61,6 +61,8 @@ def small_part(head: FileHead, request: Request, model: str) -> Part | None:
     said = [pair for pair in layout.said if pair[0] in columns]
     if "model" not in layout.roles:
         said.append(("model", f"the file's name ('{model}')"))
+    if layout.metric:
+        said.append(("metric", f"the header '{layout.metric}'"))
     if not any(role == "score" for role, _ in said):
         said.append(("score", f"column '{layout.scores[0]}'"))
     if layout.ignored:
@@ -126,6 +128,8 @@ def _columns(layout: Layout, names: Sequence[str], rows: Cells, model: str) -> d
     }
     found["score"] = [row[at[layout.scores[0]]] for row in rows]
     found.setdefault("model", [model] * len(rows))
+    if layout.metric:
+        found["metric"] = [layout.metric] * len(rows)
     empty = {role for role in _OPTIONAL if role in found and not any(found[role])}
     ids = [cell for role in ("item", "run") if role not in empty for cell in found.get(role, ())]
     odd = (

@@ -194,6 +194,8 @@ def _with_fallbacks(layout: Layout, model: str) -> Layout:
         said.append(("item", "the row's number" + ("" if layout.wide else " within its model, task and run")))
     if layout.several:
         said.append(("metric", "the headers of " + _listed(tuple(dict.fromkeys(layout.metrics)))))
+    elif layout.metric:
+        said += [("metric", f"the header '{layout.metric}'"), ("score", f"column '{layout.scores[0]}'")]
     elif not layout.wide and not any(role == "score" for role, _ in said):
         said.append(("score", f"column '{layout.scores[0]}'"))
     return replace(layout, said=tuple(said))
