@@ -150,8 +150,8 @@ TEMPLATES: Final[dict[str, str]] = {
         "(to count them half: --effect outperforming:half, ties=Ties.HALF)"
     ),
     "no-width": (
-        "both bounds of the {method} fall on {value}, because too many resamples have that very value, as tied scores "
-        "do; this is no certainty: use the mean, or collect more"
+        "both bounds of the {method} fall on {value}, because too many resamples have that very value (tied scores, or "
+        "too few attempts that decide); this is no certainty: use the mean, or collect more"
     ),
     "swapped-axes": (
         "{share} of the variance lies between the {runs:#run} and next to none between the {units}: the axes look "

@@ -403,6 +403,15 @@ def test_convert_round_trip(done, results, folder, name):
     }
 
 
+def test_scores_are_never_replaced_by_their_results(refused, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("model,item,score\nA,1,1\nA,2,0\n")
+    for command in ("estimate", "convert"):
+        assert "is one of the inputs" in refused(command, str(path), "-o", str(path), "--force")
+    assert "is one of the inputs" in refused("convert", str(tmp_path), "-o", str(path), "--force")
+    assert path.read_text().startswith("model,item")
+
+
 def test_convert_refuses(refused, done, folder):
     path = trials()
     refused("convert", path, "-o", "s.xlsx")

@@ -72,6 +72,7 @@ class FakeProblem:
     runs: tuple[int, int] = (1, 1)
     n_tasks: int = 1
     n_clusters: int | None = None
+    flat_without_reason: bool = False
     law: object = None
     more_levels: tuple[str, ...] = ()
     linear_in_runs: bool = True

@@ -151,6 +151,16 @@ class TestEvalPlus:
                 path = write(tmp_path / f"{name}_eval_results.json", evalplus_results(tasks))
                 assert mean(read(path, metric=metric)) == value
 
+    def test_a_sample_that_lost_its_verdict_is_missing(self, tmp_path):
+        tasks = {
+            "HumanEval/0": [evalplus_sample("HumanEval/0", "pass", "pass")],
+            "HumanEval/1": [evalplus_sample("HumanEval/1", "pass", None)],
+            "HumanEval/2": [],
+        }
+        scores = read(write(tmp_path / "m_eval_results.json", evalplus_results(tasks)), metric="plus")
+        (cut,) = scores.with_options(on_error="wrong").cuts().cuts
+        assert cut.sample.score.tolist() == [1, 0, 0]
+
     def test_base_only_has_no_plus(self, tmp_path):
         tasks = {"HumanEval/0": [evalplus_sample("HumanEval/0", "pass", None)]}
         assert read(write(tmp_path / "m_eval_results.json", evalplus_results(tasks))).metrics == ("base",)

@@ -75,6 +75,13 @@ def test_what_nobody_knows_is_skipped_in_a_folder_and_said(folder):
     }
 
 
+def test_a_link_that_leads_to_no_file_is_said(folder):
+    (folder / "b.csv").symlink_to(folder / "unfetched.csv")
+    taken, skipped = assigned(folder)
+    assert taken == {"a.csv": "table"}
+    assert "it is a link that leads to no file" in skipped["b.csv"]
+
+
 def test_programs_settings_and_pages_are_not_even_opened(folder):
     for name in ("make.py", "tasks.yaml", "README.md", "plot.png"):
         (folder / name).write_text("model,item,score\nB,1,1\n")

@@ -322,3 +322,15 @@ def test_rows_that_are_taken_as_items_are_noted(tmp_path):
 def test_rows_are_not_called_items_where_there_are_items_columns_or_runs(tmp_path, text):
     (tmp_path / "a.csv").write_text(text)
     assert "rows-as-items" not in notes(read(tmp_path / "a.csv"))
+
+
+def test_a_header_that_names_a_metric_is_that_metric(tmp_path):
+    for name, metric in (("a", "accuracy"), ("b", "f1")):
+        rows = "".join(f"{name},{item},1\n" for item in range(3))
+        (tmp_path / f"{name}.csv").write_text(f"model,item,{metric}\n{rows}")
+    assert read(tmp_path / "a.csv").metrics == ("accuracy",)
+    both = read(tmp_path)
+    assert both.metrics == ("accuracy", "f1")
+    with pytest.raises(ScoresError, match="one side is scored by 'accuracy', the other by 'f1'"):
+        sb.Scores.concat(read(tmp_path / "a.csv"), read(tmp_path / "b.csv"))
+    assert read(tmp_path / "a.csv", columns={"score": "accuracy"}).metrics == ()

@@ -43,6 +43,11 @@ def test_other_lines_are_refused(tmp_path, text, sentence):
         read(write(tmp_path, "a.txt", text))
 
 
+def test_two_outputs_in_one_file_are_not_one_run(tmp_path):
+    with pytest.raises(ReadError, match=r"the output of 2 runs \('X', 'Y'\)"):
+        read(write(tmp_path, "a.txt", LINES + LINES.replace("X", "Y")), metric="map")
+
+
 def test_a_run_with_its_judgements(tmp_path):
     pytest.importorskip("ir_measures")
     paths = [write(tmp_path, "a.run", RUN), write(tmp_path, "qrels", QRELS)]

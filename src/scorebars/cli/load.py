@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,6 +31,7 @@ def asked(paths: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     """What ``read`` is asked by the options; a UsageError where no file is named."""
     if not paths:
         raise click.UsageError("no file given; name files, folders or globs, or - for standard input")
+    _refuse_input_as_output(paths, options.get("output"))
     asked = {name: options[name] for name in ("metric", "variant", "cluster", "on_error", "duplicates")}
     asked |= {
         name: options[name] for name in ("items", "normalize", "at", "dates", "split", "latest", "repeats_as_runs")
@@ -40,6 +42,17 @@ def asked(paths: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     asked["range"] = build.score_range(options["score_range"])
     asked["without"] = list(options["without"])
     return asked
+
+
+def _refuse_input_as_output(paths: Sequence[str], output: str | None) -> None:
+    """Scores are not replaced by what is made of them, whatever --force says."""
+    if output is None or not Path(output).exists():
+        return
+    target = Path(output).resolve()
+    for path in paths:
+        source = Path(path).resolve()
+        if target == source or source in target.parents:
+            raise ArgumentError(f"-o {output} is one of the inputs ('{path}'); write the result to another file")
 
 
 def chosen(scores: Scores, options: Mapping[str, Any], models: Sequence[str] = ()) -> Scores:

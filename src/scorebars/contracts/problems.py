@@ -195,6 +195,14 @@ class Problem(Protocol):
         ...
 
     @property
+    def flat_without_reason(self) -> bool:
+        """Whether attempts differ of which no resample sees a difference: a median of ties, a recall of ten positives.
+
+        How sure such a value is cannot be told from the number of units, as it can where all scores are equal.
+        """
+        ...
+
+    @property
     def units(self) -> Units | None:
         """The redrawn units; None if the statistic is not a weighted mean (or ratio) of them, or unpaired."""
         ...

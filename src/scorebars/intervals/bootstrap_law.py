@@ -84,6 +84,8 @@ def without_spread(bounds: Bounds, problem: Problem, law: Distribution, asked: t
     if law.how is How.MONTE_CARLO and _differ(problem):
         detail = f"all {law.n_boot:,} resamples gave the same value although the units differ: draw more (--n-boot)"
         return missing(bounds.method, note("nan-interval", detail=detail))
+    if problem.flat_without_reason:
+        return saying_no_width(bounds)
     return with_instead(bounds, problem, *asked)
 
 

@@ -63,7 +63,7 @@ def strata_of(units: Units) -> Strata:
     count = np.bincount(units.stratum, minlength=n).astype(np.float64)
     size = summed(units.stratum, units.sizes, n)
     # Sums of what is left after one unit's ratio is taken off: nothing cancels, and equal units leave exactly nothing.
-    first = float(units.sums[0] / units.sizes[0])
+    first = float(units.sums[0] / units.sizes[0]) if units.sizes[0] else 0.0  # an item without weight has no ratio
     away = units.sums - first * units.sizes
     away[np.abs(away) <= ROUNDING * np.abs(units.sums)] = 0.0
     shift = summed(units.stratum, away, n) / size

@@ -41,6 +41,11 @@ class DesignFacts:
         return len(self.samples) == 2 and (self.effect is None or self.effect.reading is Reading.DIFFERENCE)
 
     @property
+    def flat_without_reason(self) -> bool:
+        """Never for means: where no resample differs, all units are equal."""
+        return False
+
+    @property
     def odds_tables(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
         """None: no odds ratio."""
         return None

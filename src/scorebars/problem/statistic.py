@@ -69,6 +69,14 @@ class StatisticProblem(DesignFacts):
         return None
 
     @property
+    def flat_without_reason(self) -> bool:
+        """Whether attempts of a side differ, or have several values, though no resample does."""
+        if isinstance(self.effect, DrawnEffect):
+            return False
+        columns = [list(sample.values.values()) for sample in self.samples]
+        return any(len(values) > 1 or bool(np.ptp(values[0]) > 0) for values in columns)
+
+    @property
     def counts(self) -> tuple[int, int] | None:
         """None: the statistic is no share of successes."""
         return None

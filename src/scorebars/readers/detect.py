@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
 from scorebars.readers import READERS, candidates, load, plugins
-from scorebars.readers.files import Found, head_of, is_text, shown, text_head
+from scorebars.readers.files import Found, head_of, is_text, leads_nowhere, shown, text_head
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.sniff import (
     ARROW_SUFFIXES,
@@ -80,6 +80,9 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
             continue
         if not is_text(found.path) and not found.explicit:
             skipped.append(Skipped(found.path, "its name is not UTF-8; rename it"))
+            continue
+        if leads_nowhere(found.path):
+            skipped.append(Skipped(found.path, f"it is a link that leads to no file (to '{found.path.readlink()}')"))
             continue
         head = _head(found)
         reader, reason = judge(head, found, columns)

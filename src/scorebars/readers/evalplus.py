@@ -59,11 +59,15 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
     whole = node(load(head), shown(head.path))
     perf = "dps_norm" in outline(head).anywhere
     rows = Rows()
-    for item, place, value in _tasks(whole):
-        if perf:
+    if perf:
+        for item, place, value in _tasks(whole):
             _add_perf(rows, model, item, node(value, place))
-        else:
-            _add_samples(rows, model, item, _samples(value, place))
+    else:
+        found = {item: list(_samples(value, place)) for item, place, value in _tasks(whole)}
+        # A file of base tests alone has no plus; beside others, a sample without it has lost its verdict.
+        with_plus = any(plus is not None for samples in found.values() for _, plus in samples)
+        for item, samples in found.items():
+            _add_samples(rows, model, item, samples, with_plus=with_plus)
     mapping = {"model": origin, "item": "the key in 'eval'"}
     if perf:
         mapping |= {"metric": ", ".join(PERF), "score": "the metric's value, 0 to 100"}
@@ -106,6 +110,8 @@ def _samples(value: Any, place: str) -> Iterator[tuple[float, float | None]]:
         return
     if not isinstance(value, list):
         raise ReadError(f"{place} is {kind(value)}, not a list of samples")
+    if not value:  # a problem without a sample is missing, not absent
+        yield math.nan, None
     for number, each_sample in enumerate(value, start=1):
         sample = node(each_sample, f"{place}: sample {number}")
         base_score = verdict(sample.get("base_status"), f"{sample.where}: 'base_status'")
@@ -135,10 +141,13 @@ def verdict(status: Any, where: str) -> float:
     raise ReadError(f"{where} is {said}; known are {', '.join(sorted(PASSED | FAILED))}")
 
 
-def _add_samples(rows: Rows, model: str, item: str, samples: Iterator[tuple[float, float | None]]) -> None:
+def _add_samples(
+    rows: Rows, model: str, item: str, samples: Sequence[tuple[float, float | None]], *, with_plus: bool
+) -> None:
     for number, (base, plus) in enumerate(samples, start=1):
-        for metric, score in (("base", base), ("plus", plus if plus is None or base == 1.0 else base)):
-            if score is not None:
+        passed = base if base != 1.0 else math.nan if plus is None else plus
+        for metric, score in (("base", base), ("plus", passed)):
+            if metric == "base" or with_plus:
                 rows.add(model=model, task=split_id(item), item=item, run=str(number), metric=metric, score=score)
 
 

@@ -179,7 +179,10 @@ def _missing(text: str) -> str:
 
 
 def walk(folder: Path) -> list[Path]:
-    """All files below a folder, sorted; hidden names are left out and a link that loops is followed once."""
+    """All files below a folder, sorted, with links that lead to none; hidden names are left out.
+
+    A link that loops is followed once.
+    """
     files: list[Path] = []
     seen: set[str] = set()
 
@@ -194,7 +197,12 @@ def walk(folder: Path) -> list[Path]:
         seen.add(real)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         files.extend(Path(root) / name for name in names if not name.startswith("."))
-    return sorted(file for file in files if file.is_file())
+    return sorted(file for file in files if file.is_file() or leads_nowhere(file))
+
+
+def leads_nowhere(path: Path) -> bool:
+    """Whether it is a link to a file that is not there."""
+    return path.is_symlink() and not path.exists()
 
 
 @contextmanager

@@ -89,6 +89,8 @@ def _verdicts(question: Node) -> Iterator[float]:
     graded = question.get("graded_list")
     if not isinstance(graded, list):
         raise ReadError(f"{question.where}: 'graded_list' is {kind(graded)}, not a list of verdicts")
+    if not graded:  # a question without a sample is missing, not absent
+        return iter([math.nan])
     return (_verdict(value, f"{question.where}: 'graded_list', sample {n}") for n, value in enumerate(graded, start=1))
 
 

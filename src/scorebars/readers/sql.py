@@ -122,7 +122,7 @@ def _result(query: str, views: Mapping[str, Sequence[str]], heads: Sequence[File
     engine.restrict([head.path for head in heads])
     table = (engine.storage(sum(head.size for head in heads) > WHOLE // 8) or "memory.") + engine.fresh_name("query")
     try:
-        engine.execute(f"CREATE TABLE {table} AS {query}")
+        engine.execute_long(f"CREATE TABLE {table} AS {query}")
     except ReadError as error:
         raise _explained(error, views) from error
     engine.execute("USE memory")  # no longer the attached database

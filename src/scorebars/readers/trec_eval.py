@@ -54,7 +54,13 @@ class TrecEvalReader:
 def _part(head: FileHead) -> Part:
     found = list(_lines(head))
     averages = [measure for measure, query, _, _ in found if query == ALL]
-    named = next((value for measure, _, value, _ in found if measure == RUN), None)
+    runs = list(dict.fromkeys(value for measure, _, value, _ in found if measure == RUN))
+    if len(runs) > 1:
+        raise ReadError(
+            f"{shown(head.path)} holds the output of {len(runs)} runs ('{runs[0]}', '{runs[1]}'), and its lines do not "
+            "say whose they are; keep a file a run"
+        )
+    named = runs[0] if runs else None
     rows = Rows()
     counts: dict[str, str] = {}
     for measure, query, value, where in found:

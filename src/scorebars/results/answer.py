@@ -15,6 +15,7 @@ REASONS: Final = frozenset(
         "nothing-to-redraw",
         "few-items",
         "all-equal-no-range",
+        "no-width",
         "one-cluster",
         "one-unit",
         "one-run",

@@ -252,6 +252,11 @@ def _task_weights(folder):
     )
 
 
+def _summary_rows(folder):
+    write(folder, "sums.csv", "model,item,score", *(f"a,q{i},{i % 2}" for i in range(20)), "a,Average,0.5")
+    return from_files(folder)
+
+
 def _constant_scores(folder):
     columns = answers()
     columns["score"] = [0.0 if m == "a" else s for m, s in zip(columns["model"], columns["score"], strict=True)]
@@ -394,6 +399,7 @@ FAULTY = {
     "few-clusters": lambda _folder: _clustered(lambda item: f"c{item % 5}"),
     "crossing-ids": _crossing_ids,
     "task-weights": _task_weights,
+    "summary-rows": _summary_rows,
     "constant-scores": _constant_scores,
     "averages-as-items": _averages,
     "zero-stderr": _zero_stderr,

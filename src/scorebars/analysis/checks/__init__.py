@@ -22,6 +22,7 @@ CHECKS: Final[dict[str, tuple[str, ...]]] = {
     "mixed_scale": ("mixed-scale",),
     "swapped_axes": ("swapped-axes",),
     "repeats_as_items": ("repeats-as-items", "repeats-as-models"),
+    "summary_rows": ("summary-rows",),
     "rows_as_items": ("rows-as-items", "one-score-a-model", "one-score-a-task"),
     "near_duplicates": (
         "near-duplicate-models",

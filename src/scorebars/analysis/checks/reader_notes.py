@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from scorebars.engines.headers import ALIASES
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ REMEDIES: Final = {
     "duplicate-documents": "make them one unit with --cluster doc_hash",
     "repeats-as-runs": "name the column of the repeats with --map run=COLUMN if there is one",
 }
+LOST: Final = ("is empty", "truncated", "not valid JSON", "damaged", "leads to no file")
+"""What is said of files that should have been read."""
 CRASHED: Final = 0.1
 """Share of crashed attempts from which on they decide the score."""
 SHORTENED: Final = frozenset({"repeats-as-runs", "duplicate-documents"})
@@ -73,7 +76,8 @@ def _mostly_crashed(said: Note) -> bool:
 def _skipped(notes: list[Note]) -> Finding:
     """One finding for all files that were passed over."""
     told = [(Path(str(said.data.get("path", ""))).name, str(said.data.get("reason", ""))) for said in notes]
-    name, reason = told[0]
+    lost = [one for one in told if _is_lost(one[1])]
+    name, reason = (lost or told)[0]
     if len(told) == 1:
         message = f"'{name}' was skipped: {reason.partition('; ')[0]}"
     else:
@@ -81,7 +85,14 @@ def _skipped(notes: list[Note]) -> Finding:
     remedy = (
         "if they hold scores, name them to see what is missing" if len(told) > 1 else "name it to see what is missing"
     )
-    return Finding("skipped-file", Severity.KNOW, message, remedy, data={"paths": [name for name, _ in told]})
+    severity = Severity.CHANGES if lost else Severity.KNOW
+    return Finding("skipped-file", severity, message, remedy, data={"paths": [name for name, _ in told]})
+
+
+def _is_lost(reason: str) -> bool:
+    """Whether a file that was passed over looks like results: empty or damaged, or items without a known score."""
+    known = {word for alias in ALIASES["item"] for word in (f"'{alias}'", f"'{alias.upper()}'")}
+    return any(sign in reason for sign in LOST) or ("no column is known" in reason and any(w in reason for w in known))
 
 
 def _finding(said: Note) -> Finding:
