@@ -81,18 +81,22 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     usable = [one for one in evidence.slices if any(model.sample.n_attempts > 1 for model in one.models)]
     if not usable or (evidence.table is not None and evidence.table.values is not None):
         return ()
-    one = next((one for one in usable if not one.refusals), usable[0])
+    several = [role for role in ("metric", "variant") if len({getattr(one, role) for one in evidence.slices}) > 1]
+    one = next((one for one in usable if not one.refusals and all(getattr(one, role) for role in several)), None)
+    if one is None:  # what estimate refuses, or cannot be asked for, is not proposed
+        return ()
     if not paths:
         return _calls(one, alone=len(evidence.slices) == 1)
     chosen = "".join(
         f" --{role} {_typed(text)}"
         for role, text in (("metric", one.metric), ("variant", one.variant))
-        if text and len({getattr(each, role) for each in evidence.slices}) > 1
+        if role in several
     )
     commands = [f"scorebars estimate {paths}{chosen}{_estimator(one)}"]
     if len(one.models) > 1:
         best, second = _two_best(one)
-        sides = "" if len(one.models) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
+        names = {model.name for each in evidence.slices for model in each.models}
+        sides = "" if len(names) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
         commands.append(f"scorebars compare {paths}{chosen}{sides}")
     return tuple(commands)
 
