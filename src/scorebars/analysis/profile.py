@@ -240,7 +240,7 @@ def _simultaneous(
     if drawn is None:
         blocks = drawn_blocks(problem.design, n_boot, problem.fresh_rng())
         drawn = np.concatenate([_shares(side, thresholds, averages=averages) for [side] in blocks])
-    spread = drawn.std(axis=0)
+    spread = np.ascontiguousarray(drawn).std(axis=0)  # the order of addition follows the layout
     moving = spread > 1e-12
     deviations = np.abs(drawn[:, moving] - value[moving]) / spread[moving]
     width = spread * (np.quantile(deviations.max(axis=1), asked.level) if moving.any() else 0.0)
