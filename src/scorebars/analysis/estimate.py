@@ -153,7 +153,7 @@ def _model_notes(cuts: Cuts) -> list[Note]:
 
 def _attrition(samples: list[Sample]) -> list[Note]:
     """``attrition`` where the models of one group were not scored on the same items."""
-    if len(samples) < 2:
+    if all(np.array_equal(samples[0].item, other.item) for other in samples[1:]):
         return []
     items = [np.unique(sample.item) for sample in samples]
     if all(np.array_equal(items[0], other) for other in items[1:]):
