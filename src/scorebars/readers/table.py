@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
-MANY_ROWS: Final = 1_000_000
-"""Or not, if their first lines are so long that they cannot be more."""
 
 
 class TableReader:
@@ -101,7 +99,9 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             kept = {} if made else saved(head.path)
             source = made or _source(head, engine, scratch, sampled=sampled)
             layout = _with_fallbacks(_layout(source, head, request, kept), model)
-            table = engine.storage(_is_large(head)) + engine.fresh_name("part")
+            # What is small stays in memory; a compressed file is larger than it looks.
+            large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
+            table = engine.storage(large) + engine.fresh_name("part")
             filled = fill(table, layout, source, model, head, engine, alone=alone)
         except ReadError as error:
             raise located(error, head) from error
@@ -121,15 +121,6 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     from scorebars.readers.normalisation.in_sql import table_on_one_scale
 
     return table_on_one_scale(part, request, filled.roles, returns=returns)
-
-
-def _is_large(head: FileHead) -> bool:
-    """Whether the kept columns may not fit into memory: large files, but for those of few long lines."""
-    size = head.size if head.compression is None else 8 * head.size  # a compressed file is larger than it looks
-    if size <= LARGE_BYTES:
-        return False
-    lines = head.head.count(b"\n") if kind_of(head) in {"json", "delimited"} else 0
-    return not lines or size // (len(head.head) // lines) > MANY_ROWS
 
 
 def _small_part(head: FileHead, request: Request, model: str) -> Part | None:
