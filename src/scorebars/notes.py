@@ -191,6 +191,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "failed-attempts": (
         "{where}: {n} of {total:#attempt} crashed ({modes}); those that have a verdict all the same count as it says"
     ),
+    "other-settings": (
+        "the attempts of {where} were run with {n} settings, such as {detail}: they count as runs of one model; "
+        "if they are two, read their folders apart (--label NAME=FOLDER)"
+    ),
     "partial-log": "{detail}",
     "unknown-version": (
         "{path} says that it is {what} of version {version}, and up to {newest} is known: it is read as if it were "

@@ -46,6 +46,16 @@ def test_a_missing_reward_is_0_and_can_be_dropped(tmp_path):
     assert "1 attempt ended in an error without a score, counted wrong" in notes(scores)
 
 
+def test_runs_with_other_settings_are_said(tmp_path):
+    low = {"agent": {"kwargs": {"reasoning_effort": "low"}}}
+    first = harbor_trial("a", {"reward": 0.0}, "1", config=low)
+    second = harbor_trial("a", {"reward": 1.0}, "2", config={"agent": {"kwargs": {"reasoning_effort": "high"}}})
+    said = notes(read(job(tmp_path, first, second)))
+    assert "other-settings" in said or "run with 2 settings" in said
+    assert '"reasoning_effort": "low"' in said
+    assert "settings" not in notes(read(job(tmp_path / "same", first, harbor_trial("b", {"reward": 1.0}, config=low))))
+
+
 def test_a_timeout_with_a_reward_keeps_it(tmp_path):
     scores = read(job(tmp_path, harbor_trial("a", {"reward": 1.0}, exception_info=TIMEOUT)))
     assert mean(scores, on_error="drop") == 1.0

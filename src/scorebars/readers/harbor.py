@@ -7,6 +7,7 @@ reward Harbor itself calls invalid, has no score. The ``result.json`` of a job h
 
 from __future__ import annotations
 
+import json
 import math
 import os
 from collections import Counter
@@ -56,6 +57,8 @@ class _Trial:
     """Type of the exception that it ended in; '' where there was none."""
     version: int
     """Of the format."""
+    settings: str
+    """The agent's version and arguments."""
 
     @property
     def place(self) -> tuple[str, str | None]:
@@ -127,6 +130,7 @@ def _trial(head: FileHead) -> _Trial:
         rewards=_rewards(whole),
         error=whole.node("exception_info").text("exception_type", ""),
         version=whole.whole("schema_version", NEWEST),
+        settings=_settings(whole),
     )
 
 
@@ -148,6 +152,13 @@ def _model(whole: Node) -> str:
     if model.has("provider"):
         name = f"{model.text('provider')}/{name}"
     return f"{agent.text('name')}+{name}"
+
+
+def _settings(whole: Node) -> str:
+    """'version 2.1, {"reasoning_effort": "high"}'."""
+    agent, kwargs = whole.node("agent_info"), whole.node("config").node("agent").value.get("kwargs")
+    arguments = f", {json.dumps(kwargs, sort_keys=True, ensure_ascii=True)}" if kwargs else ""
+    return f"version {agent.text('version', '?')}{arguments}"
 
 
 def _source(whole: Node) -> str | None:
@@ -185,7 +196,7 @@ def _metrics(trials: Iterable[_Trial]) -> dict[tuple[str, str | None], dict[str,
 
 
 def _told(trials: Iterable[_Trial]) -> Iterator[tuple[Path, Note]]:
-    """A note at the first trial of each model of which many crashed, and of a version that is not known."""
+    """Notes at the first trial of a model: many crashed, other settings, a version that is not known."""
     by_model: dict[str, list[_Trial]] = {}
     for trial in trials:
         by_model.setdefault(trial.model, []).append(trial)
@@ -194,6 +205,10 @@ def _told(trials: Iterable[_Trial]) -> Iterator[tuple[Path, Note]]:
         said, what = str(newest.version), "a trial of Harbor"
         yield newest.path, note("unknown-version", path=shown(newest.path), version=said, newest=NEWEST, what=what)
     for model, own in by_model.items():
+        settings = list(dict.fromkeys(trial.settings for trial in own))
+        if len(settings) > 1:
+            detail = " and ".join(settings[:2])
+            yield own[0].path, note("other-settings", where=f"'{model}'", n=len(settings), detail=detail)
         errors = Counter(trial.error for trial in own if trial.error not in {"", TIMEOUT})
         n = sum(errors.values())
         if n >= MANY * len(own):

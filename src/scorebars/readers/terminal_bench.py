@@ -7,6 +7,7 @@ its own; score = ``is_resolved``. The model is named by ``run_metadata.json`` be
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import Counter
@@ -163,8 +164,33 @@ def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None
         on_error="wrong",
         score_range=(0.0, 1.0),
         dropped={"trials that an earlier file holds too": copies},
-        notes=[*_header_note(whole, rows, head.path, copies), *_mode_note(modes, head.path)],
+        notes=[
+            *_header_note(whole, rows, head.path, copies),
+            *_mode_note(modes, head.path),
+            *_settings_note(model, home, runs),
+        ],
     )
+
+
+def _settings_note(model: str, home: Path, runs: _Runs) -> Iterator[Note]:
+    """A note at the first run of a model whose runs say that their settings differ."""
+    same = [place for place, (name, _) in runs.names.items() if name == model]
+    if home != same[0]:
+        return
+    settings = list(dict.fromkeys(said for place in same if (said := _settings(place))))
+    if len(settings) > 1:
+        detail = " and ".join(settings[:2])
+        yield note("other-settings", where=f"'{model}'", n=len(settings), detail=detail)
+
+
+def _settings(home: Path) -> str:
+    """The data set's version and the agent's arguments; "" where no metadata says them."""
+    metadata = home / METADATA
+    if not home.is_dir() or not metadata.is_file():
+        return ""
+    found = node(load(head_of(metadata)), shown(metadata))
+    kept = {key: found.value[key] for key in ("dataset_version", "agent_kwargs") if found.has(key)}
+    return json.dumps(kept, sort_keys=True, ensure_ascii=True) if kept else ""
 
 
 def _add(rows: Rows, trial: Node, model: str, run: str | None, mode: str) -> None:

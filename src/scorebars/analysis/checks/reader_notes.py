@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from scorebars.notes import Note
 
 GRAVE: Final = frozenset(
-    {"header-disagrees", "partial-log", "header-only", "split-items", "raw-scores", "different-documents"}
+    {
+        "header-disagrees",
+        "partial-log",
+        "header-only",
+        "split-items",
+        "raw-scores",
+        "different-documents",
+        "other-settings",
+    }
 )
 """Notes on attempts that are not in the numbers, or that count in the wrong place."""
 ELSEWHERE: Final = frozenset({"error-rows", "missing-scores", "rows-as-items", "mixed-scale", "skipped-file"})
