@@ -50,7 +50,7 @@ def test_what_never_ran_is_dropped_as_the_tool_does(tmp_path):
     assert (scores.models, scores.tasks) == (("gpt-4.1",), ("airline",))
     assert sorted(cut.sample.score.tolist()) == [0.0, 0.0, 1.0, 1.0]
     assert "1 attempt ended in an error without a score, dropped" in " ".join(map(str, cut.notes))
-    assert mean(scores, on_error="wrong") == pytest.approx(2 / 5)
+    assert mean(scores, on_error="wrong") == pytest.approx(2 / 6)  # task 2 has one of its two trials
 
 
 @pytest.mark.parametrize("index", [True, False])
@@ -64,7 +64,44 @@ def test_the_folder_layout_gives_the_same_as_one_file(tmp_path, index):
 
 def test_an_index_alone_is_enough(tmp_path):
     scores = read(folder_layout(tmp_path / "run", MIXED, on_disk=[]))
-    assert sum(scores._state.rows.counts("item").values()) == 5
+    assert sum(cut.sample.n_attempts for cut in scores.cuts().cuts) == 4  # one never ran, one was never made
+
+
+TASKS = [{"id": task} for task in "0123"]
+WHOLE = [tau2_simulation(task, trial, float(task != "1")) for task in "0123" for trial in (0, 1)]
+
+
+@pytest.mark.parametrize("layout", ["file", "folder", "index"])
+def test_a_run_that_was_cut_short_says_what_lacks_and_counts_it_missing(tmp_path, layout):
+    made = [one for one in WHOLE if one["id"] not in {"3-0", "3-1", "2-1"}]
+    if layout == "file":
+        path = write(tmp_path / "run.json", tau2_results(tasks=TASKS, simulations=made))
+    else:
+        path = folder_layout(tmp_path / "run", made, index=layout == "index")
+        write(path, json.loads(path.read_text()) | {"tasks": TASKS})
+    scores = read(path)
+    said = " ".join(map(str, scores.cuts().notes))
+    assert "header-disagrees" in said
+    assert "the run was to have 8 attempts (4 × 2), 5 are there; no trial of task 3; task 2 lacks trial 1" in said
+    table = scores.tidy()
+    absent = {(i, r) for i, r, s in zip(table["item"], table["run"], table["score"], strict=True) if np.isnan(s)}
+    assert absent == {("3", "0"), ("3", "1"), ("2", "1")}
+    assert set(table["status"]) == {"ok", "missing"}
+    assert sorted(scores.cuts().cuts[0].sample.score.tolist()) == [0.0, 0.0, 1.0, 1.0, 1.0]
+    assert mean(scores, on_error="wrong") == pytest.approx(3 / 8)
+
+
+def test_a_whole_run_says_nothing(tmp_path):
+    scores = read(write(tmp_path / "run.json", tau2_results(tasks=TASKS, simulations=WHOLE)))
+    assert "header-disagrees" not in " ".join(map(str, scores.cuts().notes))
+
+
+@pytest.mark.parametrize("trials", [0, -1, 10**12])
+def test_a_number_of_trials_that_no_run_has_is_refused(tmp_path, trials):
+    content = tau2_results(tasks=TASKS, simulations=WHOLE)
+    content["info"]["num_trials"] = trials
+    with pytest.raises(ReadError, match=rf"'info': 'num_trials' is {trials}, which no run has"):
+        read(write(tmp_path / "run.json", content))
 
 
 @pytest.mark.parametrize(

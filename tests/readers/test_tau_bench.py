@@ -56,6 +56,15 @@ def test_the_same_rewards_as_a_plain_table_give_the_same_mean():
     assert mean(table) == pytest.approx(mean(read(SHARED / "gpt-4o-airline.trimmed.json")), abs=1e-12)
 
 
+def test_tasks_that_lack_trials_that_others_have_are_named(tmp_path):
+    attempts = [tau_attempt(task, trial, 1.0) for trial in (0, 1) for task in range(4)]
+    scores = read(write(tmp_path, "m-airline.json", attempts[:-2]))
+    said = " ".join(map(str, scores.cuts().notes))
+    assert "4 tasks with 2 trials each are 8 attempts, 6 are there; task 2 lacks trial 1; task 3 lacks trial 1" in said
+    assert mean(scores) == 1.0
+    assert "partial-log" not in " ".join(map(str, read(write(tmp_path, "w-airline.json", attempts)).cuts().notes))
+
+
 def test_a_crash_is_wrong_as_the_tool_says_and_can_be_dropped(tmp_path):
     crash = tau_attempt(1, 0, 0.0, instead={"error": "rate limit", "traceback": "Traceback …"})
     scores = read(write(tmp_path, "m-airline.json", [tau_attempt(0, 0, 1.0), crash, tau_attempt(1, 1, 1.0)]))

@@ -3,6 +3,7 @@
 model = the agent's language model (with the agent's implementation before it where it is not the standard one), task =
 the domain, item = ``task_id``, run = ``trial``, score = the reward. In the folder layout the rewards are taken from the
 index in ``results.json`` if it has one, after a check that the folder holds the simulations that the index names.
+The file names its tasks and the number of trials: what was to be tried and was not is a missing attempt.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
+from scorebars.notes import note
+from scorebars.readers.cut_short import in_words, lacking
 from scorebars.readers.document import load, node
 from scorebars.readers.files import head_of, shown, stem
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
     from scorebars.readers.document import Node
 
 FOLDER: Final = "simulations"
@@ -30,6 +34,8 @@ STANDARD: Final = "llm_agent"
 """The implementation of an agent that needs no mention."""
 INFRASTRUCTURE: Final = "infrastructure_error"
 """Termination reason of a simulation that never ran; τ²-bench leaves it out of every metric."""
+MOST_TRIALS: Final = 10_000
+"""Trials a task beyond which the number is a mistake."""
 _CLOSE: Final = 1e-6
 _RESULTS: Final = frozenset({"num_trials", "user_info", "agent_info"})
 _SIMULATION: Final = frozenset({"id", "task_id", "trial", "termination_reason"})
@@ -102,13 +108,14 @@ def _results_part(head: FileHead, beside: Mapping[Path, list[FileHead]]) -> Part
     whole = node(load(head), shown(head.path))
     info = whole.node("info")
     model, origin = _model(info)
-    domain = info.node("environment_info")
+    environment = info.node("environment_info")
+    domain = environment.text("domain_name") if environment.has("domain_name") else None
     rows = Rows()
     for attempt, reward in _attempts(whole, head, beside):
         score, status = _outcome(attempt, reward)
         rows.add(
             model=model,
-            task=domain.text("domain_name") if domain.has("domain_name") else None,
+            task=domain,
             item=attempt.text("task_id"),
             run=attempt.text("trial", "0"),
             score=score,
@@ -123,9 +130,35 @@ def _results_part(head: FileHead, beside: Mapping[Path, list[FileHead]]) -> Part
         raise NoScores(
             f"{shown(head.path)}: none of its {len(rows):,} simulations has a reward: they were not evaluated"
         )
+    notes = list(_cut_short(whole, head, rows))
     mapping = {"model": origin, "task": "info.environment_info.domain_name", "item": "task_id", "run": "trial"}
     mapping |= {"score": "reward_info.reward, or the reward of the index", "status": "termination_reason"}
-    return in_unit(rows.part(head.path, "tau2-bench", mapping))
+    return in_unit(rows.part(head.path, "tau2-bench", mapping, notes=notes))
+
+
+def _cut_short(whole: Node, head: FileHead, rows: Rows) -> Iterator[Note]:
+    """Add the attempts that the run was to make and that are not there, as missing; a note with both counts."""
+    if not whole.node("info").has("num_trials"):
+        return
+    n_trials = whole.node("info").whole("num_trials")
+    if not 0 < n_trials <= MOST_TRIALS:
+        raise ReadError(f"{shown(head.path)}: 'info': 'num_trials' is {n_trials}, which no run has; correct it")
+    made: dict[str, list[str]] = {}
+    for item, run in zip(rows.cells["item"], rows.cells["run"], strict=True):
+        made.setdefault(item, []).append(run)
+    tasks = [task.text("id") for task in whole.nodes("tasks")] or list(made)
+    absent = lacking(tasks, [str(trial) for trial in range(n_trials)], made)
+    if not absent:
+        return
+    there, planned = len(rows), len(tasks) * n_trials
+    model, domain = rows.cells["model"][0], rows.cells["task"][0]
+    for task, trials in absent.items():
+        for trial in trials:
+            rows.add(model=model, task=domain, item=task, run=trial, score=math.nan)
+    detail = (
+        f"{shown(head.path)}: the run was to have {planned:,} attempts ({len(tasks):,} × {n_trials}), {there:,} are "
+    )
+    yield note("header-disagrees", detail=f"{detail}there; {in_words(absent, made)}; those are missing attempts")
 
 
 def _model(info: Node) -> tuple[str, str]:

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scorebars.notes import note
+from scorebars.readers.cut_short import in_words, lacking
 from scorebars.readers.document import load, records
 from scorebars.readers.files import shown, stem
 from scorebars.readers.naming import model_names
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
     from scorebars.readers.document import Node
 
 _DOMAIN: Final = re.compile(r"(?:^|[-_. ])(airline|retail)(?=$|[-_. ])")
@@ -70,7 +73,21 @@ def _part(head: FileHead, named: tuple[str, str], heads: Sequence[FileHead]) -> 
     mapping = {"model": named[1]} | ({"task": "the domain in the file's name"} if domain else {})
     mapping |= {"item": "task_id", "run": "trial", "score": "reward", "status": "info.error, info.reward_info"}
     mapping |= {"cluster": "info.task.user_id"} if users else {}
-    return in_unit(rows.part(head.path, "tau-bench", mapping, on_error="wrong"))
+    notes = list(_cut_short(head, rows))
+    return in_unit(rows.part(head.path, "tau-bench", mapping, on_error="wrong", notes=notes))
+
+
+def _cut_short(head: FileHead, rows: Rows) -> Iterator[Note]:
+    """A note where tasks lack trials that others have: all that tells a run that was cut short, as no header does."""
+    made: dict[str, list[str]] = {}
+    for item, run in zip(rows.cells["item"], rows.cells["run"], strict=True):
+        made.setdefault(item, []).append(run)
+    trials = list(dict.fromkeys(rows.cells["run"]))
+    absent = lacking(made, trials, made)
+    if absent:
+        planned = f"{len(made):,} tasks with {len(trials)} trials each are {len(made) * len(trials):,} attempts"
+        detail = f"{shown(head.path)}: {planned}, {len(rows):,} are there; {in_words(absent, made)}"
+        yield note("partial-log", detail=f"{detail}; only those that are there count")
 
 
 def _split(name: str) -> tuple[str, str | None]:
