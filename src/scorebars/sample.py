@@ -117,6 +117,8 @@ class ScoreTable:
     """Value columns by name, where an attempt has several (a label and a prediction); among them the score, if any."""
     file_row: IntArray | None = None
     """Number of the file's row (from 1) that each row was made from, where one makes several or some are left out."""
+    percent: NDArray[np.bool_] | None = None
+    """Which scores were written with a percent sign ('85%', read as 0.85); None if none was."""
     sources: tuple[Source, ...] = (Source("", 0),)
     notes: tuple[Note, ...] = ()
     """What was said while the texts became numbers."""
@@ -132,7 +134,7 @@ class ScoreTable:
         for name in ("model", "task", "item", "run", "cluster", "metric", "variant"):
             column: Column | None = getattr(self, name)
             taken[name] = None if column is None else column.take(rows)
-        for name in ("score", "status", "weight", "fingerprint", "file_row"):
+        for name in ("score", "status", "weight", "fingerprint", "file_row", "percent"):
             values: NDArray[Any] | None = getattr(self, name)
             taken[name] = None if values is None else values[rows]
         if self.values is not None:

@@ -202,3 +202,12 @@ def test_a_file_without_a_metric_takes_the_only_one_of_the_others():
     ]
 
     assert Scores.from_parts(parts).metrics == ("acc",)
+
+
+@pytest.mark.parametrize("small", [0, 1_000])
+def test_percent_signs_are_known_to_both_engines(engine, small):
+    given = part(model=["a", "b", "a", "b"], item=["1", "1", "2", "2"], score=["85%", "0.2", " 3 % ", "pass"])
+    rows = RelationRows(engine, [as_sql(engine, given)], small=small)
+    assert rows.table({}).percent.tolist() == [True, False, True, False]
+    bare = part(model=["a"], item=["1"], score=["pass"])
+    assert RelationRows(engine, [as_sql(engine, bare)], small=small).table({}).percent is None

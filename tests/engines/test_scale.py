@@ -162,3 +162,62 @@ def test_the_range_is_said_by_the_sources_that_the_rows_are_from():
     assert known_range(table, None, "") is None
     assert known_range(table.take(np.array([True, True, False, False])), None, "") == (0.0, 100.0)
     assert known_range(table.take(np.array([False, False, True, True])), None, "") == (0.0, 1.0)
+
+
+SIGNED = ["85%", "40 %", "90%"]
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        [("a", [*SIGNED, "62", "0.4"])],
+        [("a", SIGNED), ("b", [62, 3, 80])],
+        [("a", SIGNED), ("b", ["0.2", "0.4", "1.5"])],
+        [("a", ["0.5%", "2"])],
+    ],
+)
+@pytest.mark.parametrize("given", [{}, {"range": (0, 100)}])
+def test_a_percent_sign_beside_numbers_above_1_is_refused(table, models, given):
+    with pytest.raises(ScoresError, match=r"^mixed scale: scores with a percent sign .*; write the sign in every cell"):
+        table(rows(*models), **given).cuts()
+
+
+def test_both_cells_and_their_rows_are_named(table):
+    sentence = (
+        r"'85%', which is 0\.85, in row 1 \(model 'a', item 'q0'\), and 62 in row 5 \(model 'b', item 'q1'\); "
+        r"write the sign in every cell or in none \(3 of 5 have it\)"
+    )
+    with pytest.raises(ScoresError, match=sentence):
+        table(rows(("a", SIGNED), ("b", [0, 62]))).cuts()
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        [("a", SIGNED), ("b", ["62%", "150%", "n/a"])],
+        [("a", SIGNED), ("b", [0.62, 0, 1, None])],
+        [("a", SIGNED), ("b", ["pass", "fail"])],
+    ],
+)
+def test_percent_signs_everywhere_or_beside_fractions_are_one_scale(table, models):
+    assert next(cut.sample.score.max() for cut in table(rows(*models)).cuts().cuts) == 0.9
+
+
+def test_each_metric_and_task_has_its_own_way_of_writing(table):
+    given = [("a", "q1", "85%", "t", "acc"), ("a", "q2", "62", "u", "acc"), ("a", "q1", "4", "t", "grade")]
+    found = table(given, ("model", "item", "score", "task", "metric"))
+
+    (said,) = [note for note in found.select(metric="acc").cuts().notes if note.code == "mixed-scale"]
+    assert "those of task 't' have a percent sign ('85%' is 0.85), those of task 'u' have none and reach 62" in str(
+        said
+    )
+    assert len(found.cuts("metric").cuts) == 2
+    assert "mixed-scale" not in [note.code for note in found.cuts(("metric", "task")).notes]
+
+
+def test_two_tables_are_put_together_with_their_signs(table):
+    a, b = table(rows(("a", SIGNED))), table(rows(("b", [62, 3, 80])))
+    for one, other in ((a, b), (b, a)):
+        with pytest.raises(ScoresError, match="percent sign"):
+            sb.compare(one, other)
+    assert sb.compare(a, table(rows(("b", [0.62, 0.3, 0.8])))).value_b == pytest.approx(np.mean([0.62, 0.3, 0.8]))

@@ -543,3 +543,18 @@ def test_categories_make_a_column_a_score(tmp_path):
         read_all(path)
     scores = read_all(path, categories={"good": 1, "poor": 0})
     assert {cut.sample.model: cut.sample.score.tolist() for cut in scores.cuts().cuts} == {"A": [1, 0], "B": [0, 0]}
+
+
+@pytest.mark.parametrize("files", [
+    {"a.csv": "item,A,B\n1,85%,0.5\n2,40%,62\n"},
+    {"a.csv": "item,score\n1,85%\n2,40%\n", "b.csv": "item,score\n1,0.5\n2,62\n"},
+    {"a.jsonl": '{"model": "A", "item": 1, "score": "85%"}\n{"model": "B", "item": 2, "score": 62}\n'},
+])  # fmt: skip
+def test_a_percent_sign_beside_a_plain_number_is_refused_with_both_places(tmp_path, files):
+    for name, text in files.items():
+        write(tmp_path, text, name)
+    last = list(files)[-1]
+    with pytest.raises(
+        ScoresError, match=rf"'85%', which is 0.85, in row 1 of \S*a\.\w+ .*and 62 in row 2 of \S*{last}"
+    ):
+        read_all(str(tmp_path)).cuts()

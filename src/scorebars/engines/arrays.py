@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.engines.coding import STATUS_WORDS, TEXT_ROLES, Coded, assemble, row_name
-from scorebars.engines.score_text import conversion_note, score_of
+from scorebars.engines.score_text import conversion_note, has_sign, score_of
 from scorebars.errors import ScoresError
 from scorebars.sample import Column, Source, Status
 
@@ -71,6 +71,7 @@ def encode(columns: Mapping[str, NDArray[Any] | Column], sources: tuple[Source, 
             weight=None if weight is None else weights(_plain(weight), sources),
             fingerprint=None if row_hash is None else _fingerprints(_plain(row_hash)),
             file_row=None if file_row is None else _plain(file_row).astype(np.int64),
+            percent=_signs(_plain(columns["score"])) if note is not None and note.data["percentages"] else None,
             sources=sources,
             notes=() if note is None else (note,),
         )
@@ -123,6 +124,11 @@ def scores(values: NDArray[Any], sources: tuple[Source, ...] = NO_SOURCE) -> tup
             found[cell] = score_of(_cell_text(cell), where)
     said = conversion_note({cell: count for cell, count in counted.items() if isinstance(cell, str)})
     return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells)), said
+
+
+def _signs(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which cells have a percent sign."""
+    return np.fromiter(map(has_sign, values.tolist()), np.bool_, len(values))
 
 
 def weights(values: NDArray[Any], sources: tuple[Source, ...] = NO_SOURCE) -> FloatArray:

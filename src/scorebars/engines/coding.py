@@ -72,6 +72,8 @@ class Coded:
     fingerprint: IntArray | None = None
     row: IntArray | None = None
     file_row: IntArray | None = None
+    percent: NDArray[np.bool_] | None = None
+    """Which scores had a percent sign; None if none had."""
     sources: tuple[Source, ...] = (Source("", 0),)
     notes: tuple[Note, ...] = ()
 
@@ -108,6 +110,7 @@ def assemble(coded: Coded) -> ScoreTable:
         fingerprint=coded.fingerprint,
         row=coded.row,
         file_row=coded.file_row,
+        percent=coded.percent,
         sources=coded.sources,
         notes=tuple(notes),
     )

@@ -11,7 +11,15 @@ from scorebars.engines.attempts import Attempts, settled
 from scorebars.engines.coding import combined, picked
 from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
-from scorebars.engines.scale import UNIT, Range, known_range, note_on_returns, note_on_tasks, refuse_mixed_scale
+from scorebars.engines.scale import (
+    UNIT,
+    Range,
+    known_range,
+    note_on_returns,
+    note_on_tasks,
+    refuse_mixed_scale,
+    refuse_mixed_signs,
+)
 from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
@@ -146,6 +154,7 @@ def _settle(
         )
     metric = "" if table.metric is None else str(table.metric.labels[table.metric.codes[0]])
     attempts = settled(table, units.codes, units.n_units, rules.duplicates)
+    refuse_mixed_signs(table, metric)
     known = known_range(table, rules.range, metric)
     if known is None:
         refuse_mixed_scale(table, metric)

@@ -57,6 +57,7 @@ def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
         weight=_joined_weights(first, second),
         fingerprint=_both(first.fingerprint, second.fingerprint),
         file_row=_both(first.file_row, second.file_row),
+        percent=_joined_signs(first, second),
         row=np.concatenate((_rows(first), _rows(second) + start)),
         sources=first.sources + tuple(replace(source, first=source.first + start) for source in second.sources),
         notes=(*first.notes, *second.notes, *said),
@@ -105,6 +106,16 @@ def _rows(table: ScoreTable) -> NDArray[np.int64]:
 
 def _both(first: NDArray[Any] | None, second: NDArray[Any] | None) -> NDArray[Any] | None:
     return None if first is None or second is None else np.concatenate((first, second))
+
+
+def _joined_signs(first: ScoreTable, second: ScoreTable) -> NDArray[np.bool_] | None:
+    if first.percent is None and second.percent is None:
+        return None
+    return np.concatenate([_signs(first), _signs(second)])
+
+
+def _signs(table: ScoreTable) -> NDArray[np.bool_]:
+    return np.zeros(table.n_rows, dtype=bool) if table.percent is None else table.percent
 
 
 def _runs(table: ScoreTable) -> Column:

@@ -17,7 +17,7 @@ from scorebars.engines.arrays import ArrayRows, factorised
 from scorebars.engines.coding import ROLES, STATUS_WORDS, TEXT_ROLES, Coded, assemble, row_name
 from scorebars.engines.duckdb import Engine, literal, quote
 from scorebars.engines.gathering import source_of
-from scorebars.engines.score_text import NUMBER, conversion_note, score_of
+from scorebars.engines.score_text import NUMBER, conversion_note, has_sign, score_of
 from scorebars.errors import ReadError, ScoresError
 from scorebars.sample import Column, ScoreTable, Source, Status
 
@@ -92,6 +92,8 @@ class RelationRows:
             else:
                 selected.append(f"CASE WHEN t.{quote(role)} IS NULL THEN -1 ELSE 0 END::INTEGER AS {quote(role)}")
         selected += [f"t.{quote(role)}" for role in ("status", "weight", "row_hash") if role in gathered.roles]
+        if _has_signs(said):
+            selected.append("coalesce(v.percent, false) AS percent")
         columns = self._engine.query(
             f"SELECT {', '.join(selected)} FROM {gathered.table} AS t "
             f"LEFT JOIN {values} AS v ON t.score_text = v.label {' '.join(joins)} WHERE {condition}"
@@ -290,6 +292,8 @@ def _small_table(engine: Engine, gathered: _Gathered) -> ScoreTable:
     ]
     values, said = _converted(found, gathered.sources)
     score[rows] = [values[text] for text in texts[rows]]
+    if _has_signs(said):
+        cells["percent"] = np.fromiter(map(has_sign, texts.tolist()), np.bool_, len(texts))
     columns: dict[str, Column] = {role: factorised(cells[role], role) for role in TEXT_ROLES if role in cells}
     return assemble(_coded(cells, columns, score, gathered.sources, said))
 
@@ -319,9 +323,15 @@ def _coded(
         fingerprint=_whole(cells.get("row_hash")),
         file_row=_whole(cells.get("source_row")),
         row=cells.get("row_number"),
+        percent=cells.get("percent"),
         sources=sources,
         notes=() if said is None else (said,),
     )
+
+
+def _has_signs(said: Note | None) -> bool:
+    """Whether some score is a percentage with its sign."""
+    return said is not None and bool(said.data["percentages"])
 
 
 def _whole(column: NDArray[Any] | None) -> IntArray | None:
@@ -346,7 +356,10 @@ def _score_texts(engine: Engine, gathered: _Gathered) -> tuple[Note | None, str]
     name = engine.fresh_name("values")
     labels = np.empty(len(values), dtype=object)
     labels[:] = list(values)
-    engine.register(name, {"label": labels, "value": np.array(list(values.values()), dtype=np.float64)})
+    signs = np.fromiter(map(has_sign, values), np.bool_, len(values))
+    engine.register(
+        name, {"label": labels, "value": np.array(list(values.values()), dtype=np.float64), "percent": signs}
+    )
     return said, quote(name)
 
 

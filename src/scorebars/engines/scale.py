@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from scorebars.engines.attempts import attempt_name
+from scorebars.engines.coding import row_name
 from scorebars.errors import ScoresError
 from scorebars.notes import Note, note
 
@@ -121,6 +122,33 @@ def refuse_mixed_scale(table: ScoreTable, metric: str) -> None:
             _refuse_pair(table, pair, metric)
 
 
+def refuse_mixed_signs(table: ScoreTable, metric: str) -> None:
+    """Refuse '85%', which is 0.85, beside 62 in one metric and task: one of the two is a hundred times too large.
+
+    Beside numbers up to 1 a percentage is one more fraction, and no sign is missing.
+    """
+    if table.percent is None:
+        return
+    bare = ~table.percent & (table.score > LOW_TOP)
+    signed = table.percent & ~np.isnan(table.score)
+    tasks = table.task.codes
+    both = np.intersect1d(tasks[bare], tasks[signed])
+    if len(both):
+        first, other = (int(np.argmax(rows & (tasks == both[0]))) for rows in (signed, bare))
+        what = f" of metric '{metric}'" if metric else ""
+        raise ScoresError(
+            f"mixed scale: scores{what} with a percent sign beside numbers without: '{100 * table.score[first]:g}%', "
+            f"which is {table.score[first]:g}, in {_row_name(table, first)} ({attempt_name(table, first)}), and "
+            f"{table.score[other]:g} in {_row_name(table, other)} ({attempt_name(table, other)}); write the sign in "
+            f"every cell or in none ({np.count_nonzero(table.percent):,} of {table.n_rows:,} have it)"
+        )
+
+
+def _row_name(table: ScoreTable, row: int) -> str:
+    number = row if table.row is None else int(table.row[row])
+    return row_name(table.sources, number, None if table.file_row is None else int(table.file_row[row]))
+
+
 @dataclass(frozen=True, slots=True)
 class _Pair:
     """One row on each scale."""
@@ -173,7 +201,11 @@ def note_on_tasks(table: ScoreTable) -> tuple[Note, ...]:
     A table of runs without items has returns, of which each task has its own scale.
     """
     n_tasks = table.task.n_labels
-    if n_tasks < 2 or table.item.n_labels < 2 or not np.any(table.score >= HIGH_REACH):
+    if n_tasks < 2 or table.item.n_labels < 2:
+        return ()
+    if table.percent is not None and (said := _note_on_signs(table, table.percent)):
+        return said
+    if not np.any(table.score >= HIGH_REACH):
         return ()
     highest, lowest = np.full(n_tasks, -np.inf), np.full(n_tasks, np.inf)
     np.fmax.at(highest, table.task.codes, table.score)
@@ -186,6 +218,20 @@ def note_on_tasks(table: ScoreTable) -> tuple[Note, ...]:
     detail = (
         f"those of task '{labels[low[0]]}' lie within 0 and 1, those of task '{labels[high[0]]}' reach "
         f"{highest[high[0]]:g}: a mean over tasks mixes them"
+    )
+    return (note("mixed-scale", detail=detail),)
+
+
+def _note_on_signs(table: ScoreTable, signed: NDArray[np.bool_]) -> tuple[Note, ...]:
+    """``mixed-scale`` where the scores of one task have a percent sign and those of another are above 1 without."""
+    bare = ~signed & (table.score > LOW_TOP)
+    if not bare.any():
+        return ()
+    first, other = (int(np.argmax(rows)) for rows in (signed, bare))
+    names = table.task.labels[table.task.codes[[first, other]]]
+    detail = (
+        f"those of task '{names[0]}' have a percent sign ('{100 * table.score[first]:g}%' is {table.score[first]:g}), "
+        f"those of task '{names[1]}' have none and reach {table.score[other]:g}: a mean over tasks mixes them"
     )
     return (note("mixed-scale", detail=detail),)
 

@@ -62,6 +62,15 @@ def score_of(text: str, where: str = "") -> float:
     raise ScoresError(_refusal(text, where))
 
 
+def has_sign(text: object) -> bool:
+    """Whether a cell is a percentage with its sign, which is read as a fraction.
+
+    >>> has_sign(" 85 % "), has_sign("85"), has_sign(85)
+    (True, False, False)
+    """
+    return isinstance(text, str) and _percent.fullmatch(text.strip()) is not None
+
+
 def conversion_note(counts: Mapping[str, int]) -> Note | None:
     """The note ``converted`` on texts that were words or percentages, with how many rows each; None if there are none.
 

@@ -33,6 +33,8 @@ def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str
     rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted, hashed=True)})"
     selected = f"SELECT {_listed(columns)}, row_hash, source_row FROM ({rows}) WHERE {filled}"
     roles = [*dict.fromkeys((*columns, "item", "row_hash"))]
+    if layout.wide or layout.several or layout.lists:  # a row of the file is several here
+        roles.append("source_row")
     numbered = _numbered(selected, columns, layout)
     if not layout.lists:
         return numbered, roles

@@ -389,3 +389,16 @@ class TestRealFiles:
     @pytest.mark.parametrize("name", ["classifiers", "lm_eval", "inspect"])
     def test_the_examples_have_nothing_that_would_change_a_conclusion(self, name):
         assert not from_files(Path(__file__).parents[3] / "examples" / name).changes_a_conclusion
+
+
+# scales
+
+
+def test_percent_signs_beside_numbers_are_said_once_and_the_rest_is_looked_at():
+    signed = sb.Scores({"model": ["a", "a", "b", "b"], "item": ["1", "2"] * 2, "score": ["85%", "40%", "62", "50"]})
+    found = doctor(signed)
+    said = only(found, "mixed-scale")
+    assert said.severity.value == "would change a conclusion"
+    assert "'85%', which is 0.85" in said.message
+    assert said.remedy == "write the sign in every cell or in none (2 of 4 have it)"
+    assert [holding.model for holding in found.holdings] == ["a", "b"]

@@ -246,7 +246,14 @@ def _mended(table: ScoreTable, rules: Rules) -> tuple[ScoreTable, Rules] | None:
         return table.take(~idle), rules
     if rules.duplicates == "fail":
         return table, replace(rules, duplicates="first")
-    if rules.range is None and (found := _extremes(table.score[scored])) is not None:
+    return _on_one_scale(table, rules, table.score[scored])
+
+
+def _on_one_scale(table: ScoreTable, rules: Rules, scores: FloatArray) -> tuple[ScoreTable, Rules] | None:
+    """Without what is said of percent signs, then with the scores' own extremes as their range."""
+    if table.percent is not None:
+        return replace(table, percent=None), rules
+    if rules.range is None and (found := _extremes(scores)) is not None:
         return table, replace(rules, range=found)
     return None
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from scorebars.analysis.checks.evidence import Evidence
 
+SIGNS = "write the sign"
+"""How the advice begins on cells with a percent sign beside cells without."""
 _REMEDY = "divide the percentages by 100, or say that all is well with the range of the scores (--range 0,100)"
 
 
@@ -20,10 +22,11 @@ def mixed_scale(evidence: Evidence) -> Iterator[Finding]:
     """What reading refuses as two scales, and tasks of one table on different ones."""
     for one in evidence.slices:
         where = evidence.where(one)
-        for sentence in one.refusals:
-            if sentence.startswith(MIXED):
-                what = sentence.removeprefix(f"{MIXED}: ").rpartition("; ")[0]
-                yield Finding("mixed-scale", Severity.CHANGES, what, _REMEDY, where)
+        found = [sentence for sentence in one.refusals if sentence.startswith(MIXED)]
+        if found:  # the first one: others follow from it
+            what, _, advice = found[0].removeprefix(f"{MIXED}: ").rpartition("; ")
+            remedy = advice if advice.startswith(SIGNS) else _REMEDY
+            yield Finding("mixed-scale", Severity.CHANGES, what, remedy, where)
         for said in note_on_tasks(one.table):
             remedy = "bring the tasks to one scale, or look at each (--by task)"
             yield Finding("mixed-scale", Severity.CHANGES, said.message, remedy, where)
