@@ -157,6 +157,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "{share} of the variance lies between the {runs:#run} and next to none between the {units}: the axes look "
         "exchanged; transpose the arrays, or exchange the columns (--map {unit}=COLUMN,run=COLUMN)"
     ),
+    "no-effect": "{option} changed nothing: {why}",
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",
     "pooled-attempts": (
         "items have between {low} and {high} runs, and {estimator} takes all attempts in one pot: "

@@ -572,3 +572,14 @@ def test_interrupted_leaves_nothing_behind(folder, environment):
         assert process.wait(timeout=20) == 130
         assert process.stderr.read() == b"scorebars: interrupted\n"
     assert [path for path in folder.rglob("*") if path != spool] == []
+
+
+def test_a_category_may_be_a_word_of_one_side(results, refused, folder):
+    first = write("a.csv", *(f"A,t,q{i},0,{('partial', 1)[i % 2]}" for i in range(8)))
+    second = write("b.csv", *(f"B,t,q{i},0,1" for i in range(8)))
+    for paths in ((first, second), (second, first)):
+        values = results("compare", *paths, "--category", "partial=0.5")[0]
+        assert {values["value_a"], values["value_b"]} == {0.75, 1.0}
+    assert "--category good: no score is that word" in refused(
+        "compare", first, second, "--category", "partial=.5", "--category", "good=1"
+    )

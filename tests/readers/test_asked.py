@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from tests.readers.inspect_by_hand import sample, write_json
 
 from scorebars.contracts import ReadOptions
 from scorebars.errors import ArgumentError, ReadError
-from scorebars.readers.asked import asked, refuse_idle
+from scorebars.readers.asked import UnmetWordError, asked, refuse_idle
 from scorebars.readers.read import read
 
 TABLE = "model,item,score\nA,1,1\nA,2,0\n"
@@ -80,3 +81,26 @@ def test_a_choice_that_does_nothing_is_an_error(tmp_path):
     with pytest.raises(ArgumentError, match=r"--split does nothing for these files \(read as 'table', such as .*\)"):
         read(path, split="test")
     refuse_idle(ReadOptions(), {"table": "a.csv"})
+
+
+def test_a_category_that_no_score_is(tmp_path):
+    path, other = tmp_path / "a.csv", tmp_path / "b.csv"
+    path.write_text("model,item,score\nA,1,partial\nA,2,0\n")
+    other.write_text(TABLE.replace("A", "B"))
+    assert read([path, other], categories={"Partial": 0.5}).models == ("A", "B")
+    with pytest.raises(UnmetWordError, match="--category partail: no score is that word; did you mean 'partial'"):
+        read(path, categories={"partail": 0.5})
+    with pytest.raises(UnmetWordError, match="--category good: no score is that word; the words among them: 'partial'"):
+        read(path, categories={"partial": 0.5, "good": 1})
+    with pytest.raises(UnmetWordError, match="--category good: no score is that word; none of them is a word"):
+        read(other, categories={"good": 1})
+
+
+def test_a_category_that_no_score_of_a_log_is(tmp_path):
+    path = tmp_path / "a.json"
+    write_json(path, [sample(f"q{i}", match=value) for i, value in enumerate(["C", "I", "P", "C"])])
+    assert read(path, categories={"P": 0.25}).cuts().cuts[0].sample.score.tolist() == [1.0, 0.0, 0.25, 1.0]
+    with pytest.raises(
+        UnmetWordError, match="--category Partial: no score is that word; the words among them: 'C', 'I', 'P'"
+    ):
+        read(path, categories={"Partial": 0.25})

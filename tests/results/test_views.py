@@ -251,7 +251,19 @@ def test_results_show_the_fields_of_their_answer():
     estimate = Estimate("m", samples.ALL_EQUAL)
     shown = [name for name, value in vars(Answered).items() if isinstance(value, property)]
     assert {field.name for field in fields(samples.ANSWER)} - set(shown) == {
-        *("n_tasks", "n_attempts", "step", "redrawn", "notes", "dropped", "score_range", "seed", "degrees", "each"),
+        *(
+            "n_tasks",
+            "n_attempts",
+            "step",
+            "redrawn",
+            "notes",
+            "dropped",
+            "score_range",
+            "seed",
+            "idle_seed",
+            "degrees",
+            "each",
+        ),
         "variance_split",
     }
     assert all(getattr(estimate, name) == getattr(estimate.answer, name) for name in shown if name != "error")

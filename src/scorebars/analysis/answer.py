@@ -23,7 +23,7 @@ from scorebars.results import Answer, Bound, Counts
 from scorebars.results.effect_words import is_percent
 
 if TYPE_CHECKING:
-    from scorebars.contracts import Bounds, Interval
+    from scorebars.contracts import Bounds, Distribution, Interval
     from scorebars.notes import Note
     from scorebars.problem import StatisticProblem
     from scorebars.sample import Cut, Sample
@@ -53,6 +53,9 @@ class Seeded:
 
     def __init__(self, rng: Any) -> None:
         self.words = _seed_words(rng)
+        self.given = rng is not None
+        self.draws = 0
+        """How often a Generator was asked for."""
         self._own = None if rng is None else np.random.default_rng(rng)
         self._first = deepcopy(self._own)
         self._last: np.random.Generator | None = None
@@ -61,6 +64,7 @@ class Seeded:
         """A Generator in the first state."""
         if self._first is None:
             self._first = np.random.default_rng(notes.DEFAULT_SEED)
+        self.draws += 1
         self._last = deepcopy(self._first)
         return self._last
 
@@ -109,7 +113,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
     Raises:
         MethodError: the interval method refuses the problem; the message says why and which can.
     """
-    levels = problem.design.levels
+    levels, draws = problem.design.levels, seeded.draws
     if levels:
         refusal = asked.interval.refuses(problem)
         if refusal is not None:
@@ -145,11 +149,16 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         notes=tuple({(n.code, n.message): n for n in gathered}.values()),
         dropped=dropped_of(cuts),
         score_range=problem.range,
-        seed=seeded.words if used is not None and used.how is How.MONTE_CARLO else None,
+        seed=seeded.words if _is_drawn(used) else None,
+        idle_seed=seeded.words if seeded.given and seeded.draws == draws and not _is_drawn(used) else None,
         variance_split=problem.variance_split if isinstance(problem, ScoreProblem) else None,
         degrees=bounds.degrees,
         each=_each(problem),
     )
+
+
+def _is_drawn(used: Distribution | None) -> bool:
+    return used is not None and used.how is How.MONTE_CARLO
 
 
 def _each(problem: AnyProblem) -> tuple[Counts, Counts] | None:
@@ -239,7 +248,7 @@ def _another_question(problem: AnyProblem, bounds: Bounds, asked: Asked) -> list
 
 def _drawing_notes(problem: AnyProblem, bounds: Bounds, seeded: Seeded) -> list[Note]:
     used = bounds.distribution
-    if used is None or used.how is not How.MONTE_CARLO:
+    if used is None or not _is_drawn(used):
         return []
     error = _scale(problem, bounds).small(used.error)
     return [note("monte-carlo", n_boot=f"{used.n_boot:,}", seed=seeded.words, error=error)]

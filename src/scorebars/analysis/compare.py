@@ -132,6 +132,7 @@ class Way:
 
 def compared(cuts: Cuts, cut_a: Cut, cut_b: Cut, way: Way) -> Comparison:
     """The comparison of two cuts of one table that the estimator serves."""
+    draws = way.seeded.draws
     levels = levels_for(_shared(cut_a.sample, cut_b.sample), way.resample)
     paired_runs = way.resample is not None and way.resample.paired
     setting = Setting(way.estimator, levels, way.seeded.fresh, paired_runs=paired_runs)
@@ -142,7 +143,8 @@ def compared(cuts: Cuts, cut_a: Cut, cut_b: Cut, way: Way) -> Comparison:
     result = _comparison(problem, found, cuts, (cut_a, cut_b), way.asked, way.effect)
     if way.test is None:
         return result
-    return replace(result, p_value=_tested(problem, found, way.test), test=way.test.name)
+    result = replace(result, p_value=_tested(problem, found, way.test), test=way.test.name)
+    return result if way.seeded.draws == draws else replace(result, answer=replace(result.answer, idle_seed=None))
 
 
 def _sides(

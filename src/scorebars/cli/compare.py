@@ -106,8 +106,8 @@ def _one_path(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[st
 def _two_paths(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]) -> Comparison:
     """One table a side; labelled by its model, or by its path where the models are the same."""
     sides = [
-        load.chosen(_read((path,), given), given, () if model is None else (model,))
-        for path, model in zip(paths, (given["a"], given["b"]), strict=True)
+        load.chosen(scores, given, () if model is None else (model,))
+        for scores, model in zip(_each(paths, given), (given["a"], given["b"]), strict=True)
     ]
     for letter, path, scores in zip("ab", paths, sides, strict=True):
         if len(scores.models) != 1:
@@ -120,6 +120,24 @@ def _two_paths(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[s
         a, b = paths if paths[0] != paths[1] else (f"{paths[0]} (A)", f"{paths[1]} (B)")
         return verb(sides[0], sides[1], labels=(a, b), **made)
     return verb(sides[0], sides[1], **made)
+
+
+def _each(paths: tuple[str, ...], given: Mapping[str, Any]) -> list[Scores]:
+    """The table of each side; a category may be a word of one side alone."""
+    from scorebars.readers.asked import UnmetWordError
+
+    found, unmet = [], []
+    for path in paths:
+        try:
+            found.append(_read((path,), given))
+        except UnmetWordError as error:
+            if error.scores is None:
+                raise
+            found.append(error.scores)
+            unmet.append(error)
+    if len(unmet) == len(paths) and frozenset.intersection(*(error.words for error in unmet)):
+        raise unmet[0]
+    return found
 
 
 def _read(paths: tuple[str, ...], given: Mapping[str, Any]) -> Scores:

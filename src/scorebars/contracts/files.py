@@ -97,6 +97,8 @@ class Part:
     """
     created: str | None = None
     """When these results were made (ISO 8601), where the format says: tells several of one model and task apart."""
+    words: tuple[str, ...] = ()
+    """Words that scores are, where ``categories`` were given: those as the user spells them, and some others."""
     own_scales: str = ""
     """Where each task's scores are raw, on a scale of its own: what brings them to one, for the note on their mean."""
 

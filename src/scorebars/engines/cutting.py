@@ -10,6 +10,7 @@ import numpy as np
 from scorebars.engines.attempts import Attempts, settled
 from scorebars.engines.coding import combined, picked
 from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
+from scorebars.engines.idle import idle_notes
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
 from scorebars.engines.scale import (
     UNIT,
@@ -53,6 +54,9 @@ class Rules:
     """All tasks are one stratum."""
 
 
+_PLAIN: Final = Rules()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """A table of one metric and variant, settled."""
@@ -83,6 +87,8 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
     cuts = [each for sheet in sheets for each in _cuts(sheet, rules, by, columns)]
     notes = dict.fromkeys((*table.notes, *(each for sheet in sheets for each in sheet.attempts.notes)))
     notes |= dict.fromkeys(note_on_clusters(table, units))
+    if rules != _PLAIN:
+        notes |= dict.fromkeys(idle_notes(table, rules, sheets))
     if "task" not in by:
         unknown = [sheet.table for sheet in sheets if sheet.range is None]
         notes |= dict.fromkeys(each for found in unknown for each in (*note_on_tasks(found), *note_on_returns(found)))

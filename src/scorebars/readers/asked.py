@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.contracts import ReadOptions
-from scorebars.errors import ArgumentError, ReadError
+from scorebars.errors import ArgumentError, ReadError, near_miss
 from scorebars.readers import READERS
 from scorebars.readers.document import id_text, kind, lines, load
 from scorebars.readers.files import bad_byte, head_of, plain_bytes, shown, text_head
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from scorebars.contracts import Part
+    from scorebars.scores import Scores
 
 ITEM_KEYS: Final = ("instance_id", "item", "item_id", "id", "question_id", "task_id")
 """Keys of a record's id in a list of items."""
@@ -101,6 +104,34 @@ def refuse_idle(options: ReadOptions, readers: Mapping[str, str]) -> None:
             listed = ", ".join(f"'{name}', such as {readers[name]}" for name in used)
             meant = f"; it is for {', '.join(takers)}" if takers else ""
             raise ArgumentError(f"{SPELLED[one.name]} does nothing for these files (read as {listed}){meant}")
+
+
+class UnmetWordError(ArgumentError):
+    """A number was given to a word that no score is."""
+
+    def __init__(self, sentence: str, words: frozenset[str], *, near: bool) -> None:
+        super().__init__(sentence)
+        self.words = words
+        """The words that no score is."""
+        self.near = near
+        """Whether a score is a word so like it that it was meant."""
+        self.scores: Scores | None = None
+        """What was read all the same; another file that is compared with these may have the word."""
+
+
+def unmet_words(options: ReadOptions, parts: Sequence[Part]) -> UnmetWordError | None:
+    """The error that ``categories`` has a word that no score is, so that its number is idle; None if it is well."""
+    categories = options.categories or {}
+    if any(part.reader not in READERS for part in parts):  # another package's: only it knows
+        return None
+    met = dict.fromkeys(word for part in parts for word in part.words)
+    unmet = [word for word in categories if word not in met]
+    if not unmet:
+        return None
+    said = near_miss(unmet[0], [word for word in met if word not in categories] or met)
+    near = said.startswith("; did")
+    held = said.replace("; known: ", "; the words among them: ") or "; none of them is a word"
+    return UnmetWordError(f"--category {unmet[0]}: no score is that word{held}", frozenset(unmet), near=near)
 
 
 def _items(given: str | os.PathLike[str] | Sequence[str]) -> tuple[str, ...]:

@@ -178,7 +178,16 @@ def _part(log: RawLog, wanted: Wanted) -> Part:
         score_range=_range(log, usable),
         unusable=tuple(unusable.items()),
         created=created(log),
+        words=_words(columns, wanted),
     )
+
+
+def _words(columns: dict[str, MetricColumn], wanted: Wanted) -> tuple[str, ...]:
+    """Words that scores are, if the caller gave numbers to some."""
+    if not wanted.categories:
+        return ()
+    met = {word for column in columns.values() for word in (*column.texts, *column.words)}
+    return tuple(sorted(met))
 
 
 def _empty_part(path: Path, reason: str, unusable: dict[str, str]) -> Part:

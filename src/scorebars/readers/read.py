@@ -17,10 +17,10 @@ import numpy as np
 
 from scorebars.contracts import Part, Request
 from scorebars.engines.duckdb import Engine, literal
-from scorebars.errors import ArgumentError, ReadError, near_miss
+from scorebars.errors import ArgumentError, ReadError, ScoresError, near_miss
 from scorebars.notes import note
 from scorebars.readers import READERS, load
-from scorebars.readers.asked import asked, refuse_idle
+from scorebars.readers.asked import asked, refuse_idle, unmet_words
 from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
 from scorebars.readers.files import Found, Spool, expand, shown
 from scorebars.scores import Scores
@@ -84,7 +84,8 @@ def read(  # noqa: PLR0913 - one argument a choice
         at: Which point of a learning curve is the score: 'final', 'mean:10' (of the last ten) or 'step:1e6'.
         dates: Only items of these days, 'FIRST..LAST' (LiveCodeBench's contest dates).
         split: Which split of the data set counts, where a file has several (HELM, MTEB).
-        categories: Numbers of scores that are words: ``{"partial": 0.5, "good": 1}``.
+        categories: Numbers of scores that are words: ``{"partial": 0.5, "good": 1}``; a word that no score is, is an
+            error.
         latest: Of several logs of the same model and task, only the newest counts.
         repeats_as_runs: Several logs of the same model and task are further runs of it.
         without: Files that are not read although a path leads to them.
@@ -133,10 +134,18 @@ def read(  # noqa: PLR0913 - one argument a choice
         parts = _with_skipped(parts, skipped)
     if save_map:
         _save(parts, request, force=force)
-    scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
-    if duplicates is not None:
-        scores = scores.with_options(duplicates=duplicates)
-    return scores.select(metric=metric, variant=variant)
+    unmet = None if options.categories is None else unmet_words(options, parts)
+    try:
+        scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
+        scores = scores.with_options(duplicates=duplicates or "fail").select(metric=metric, variant=variant)
+    except ScoresError:
+        if unmet is not None and unmet.near:
+            raise unmet from None
+        raise
+    if unmet is not None:
+        unmet.scores = scores
+        raise unmet
+    return scores
 
 
 def _queried(arguments: Sequence[tuple[str | None, PathLike]], sql: str, request: Request, spool: Spool) -> Part:

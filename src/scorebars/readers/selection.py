@@ -9,11 +9,14 @@ from scorebars.engines.duckdb import literal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scorebars.engines.duckdb import Engine
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
 
 JOINER: Final = "+"
 """Between the values of joined columns, as in Scores: 'claude-code+claude-opus-4-8'."""
+OTHER_WORDS: Final = 50
+"""Words without a number that are looked at for what a misspelt category may mean."""
 FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
 """What stands, in lower case, in the error column of a row that is no error."""
 
@@ -77,6 +80,18 @@ def numbered_words(categories: Mapping[str, float]) -> str:
         return "score"
     cases = " ".join(f"WHEN {literal(word.strip().lower())} THEN '{value!r}'" for word, value in categories.items())
     return f"CASE lower(trim(score)) {cases} ELSE score END AS score"
+
+
+def words_of(table: str, categories: Mapping[str, float], engine: Engine) -> tuple[str, ...]:
+    """The words that scores of a table are: the categories among them as they were typed, and some of the others."""
+    typed = {word.strip().lower(): word for word in categories}
+    given = ", ".join(map(literal, typed))
+    found = engine.query(
+        f"SELECT DISTINCT lower(trim(score)) AS word FROM {table} WHERE word IN ({given}) "
+        f"UNION ALL (SELECT DISTINCT lower(trim(score)) AS word FROM {table} "
+        f"WHERE word NOT IN ({given}) AND try_cast(word AS DOUBLE) IS NULL ORDER BY word LIMIT {OTHER_WORDS})"
+    )
+    return tuple(typed.get(word, word) for word in found["word"].tolist())
 
 
 def _exploded(rows: str, *, has_run: bool) -> str:

@@ -17,7 +17,7 @@ from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import check_fits, saved
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_columns import with_scores
-from scorebars.readers.selection import numbered_words
+from scorebars.readers.selection import numbered_words, words_of
 from scorebars.readers.sniff import DATABASES, SELF_DESCRIBED, kind_of
 from scorebars.readers.sources import (
     NoScores,
@@ -109,12 +109,13 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     said += [(role, "whole numbers, written without '.0'") for role in filled.whole]
     if kept:
         said.insert(0, ("mapping", f"{saved_place(head.path).name}, as it was saved"))
-    said += [("score", f"'{word}' as {value:g}") for word, value in categories.items()]
+    words = words_of(table, categories, engine) if categories else ()
+    said += [("score", f"'{word}' as {value:g}") for word, value in categories.items() if word in words]
     changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
     chosen = [changed.get(role, role) for role in filled.roles]
     notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, engine)
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
-    part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes)
+    part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes, words=words)
     returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
     if not returns and request.options.normalize is None:
         return part

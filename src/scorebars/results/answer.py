@@ -86,6 +86,8 @@ class Answer:
     """Range of the statistic, where known."""
     seed: str | None = None
     """How the Generator was seeded, for Monte Carlo answers."""
+    idle_seed: str | None = None
+    """The seed that was given, where nothing was drawn with it."""
     variance_split: tuple[float, float] | None = None
     """Variance of the value that comes from the choice of items, and from the runs of each; None where not known."""
     degrees: float | None = None

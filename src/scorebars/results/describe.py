@@ -143,7 +143,12 @@ def replaced(answer: Answer, scale: Scale) -> str:
 
 
 def distribution(answer: Answer, scale: Scale) -> str:
-    """How the bootstrap distribution was got."""
+    """How the bootstrap distribution was got, and that a seed was given for nothing."""
+    text = _distribution(answer, scale)
+    return f"{text}; {answer.idle_seed} changes nothing" if text and answer.idle_seed else text
+
+
+def _distribution(answer: Answer, scale: Scale) -> str:
     how = answer.distribution.value
     if how == "none":
         return "none needed: the interval is a formula" if answer.interval else ""
