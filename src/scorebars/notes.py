@@ -209,6 +209,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n} results of model '{model}' on task '{task}' are taken as further runs of one, by date: {names} "
         "(--repeats-as-runs)"
     ),
+    "wide-models": (
+        "no column is called a score, and those of numbers are taken for models: {taken}{left}; "
+        "if others are, name them (--map model={example})"
+    ),
     "rows-as-items": (
         "there is no item column: each of {n:#row} is taken as an item, in file order; "
         "name the column with --map item=COLUMN if there is one"

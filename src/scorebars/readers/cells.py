@@ -18,11 +18,41 @@ PROFILE_CELLS: Final = 200_000
 """Cells that are looked at to tell number columns from text, where the headers do not say which hold scores."""
 ROWS: Final = 200
 """Rows that are looked at for lists and patterns."""
-_WORDS: Final = (
-    *("true", "false", "yes", "no", "pass", "fail", "passed", "failed", "correct", "incorrect"),
-    *("c", "i", "p", "n"),
-)
+_FAMILIES: Final = {
+    "True and False": ("true", "false"),
+    "yes and no": ("yes", "no"),
+    "pass and fail": ("pass", "fail"),
+    "passed and failed": ("passed", "failed"),
+    "correct and incorrect": ("correct", "incorrect"),
+    "C and I": ("c", "i", "p", "n"),
+}
+_WORDS: Final = tuple(word for words in _FAMILIES.values() for word in words)
 _MISSING: Final = ("", "na", "n/a", "nan", "none", "null", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the first cells of one column hold, where they are scores at all."""
+
+    name: str
+    n: int
+    """Filled cells."""
+    different: int
+    """Different ones."""
+    words: str
+    """'True and False' where all cells are words of one pair, 'words' where they are of several; else ""."""
+    signed: bool
+    """Whether some have a percent sign."""
+    low: float
+    high: float
+    """Of the numbers; a percentage is a fraction."""
+    is_01: bool
+    """Whether all numbers are 0 or 1."""
+
+    @property
+    def size(self) -> float:
+        """How far from 0 the numbers reach."""
+        return max(abs(self.low), abs(self.high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +80,31 @@ class Cells:
             f"2 * count(*) FILTER (cell IN ({words}) OR try_cast(rtrim(cell, '%') AS DOUBLE) IS NOT NULL) >= count(*)",
         )
 
+    def held(self, names: Sequence[str]) -> list[Held]:
+        """What columns hold that are scores by :meth:`score_like`, of each column something."""
+        if len(names) > MANY_COLUMNS:
+            return self.held(names[:MANY_COLUMNS]) + self.held(names[MANY_COLUMNS:])
+        families = {word: family for family, words in _FAMILIES.items() for word in words}
+        cases = " ".join(
+            f"WHEN {literal(word)} THEN {literal(family)}"
+            for word, family in (families | dict.fromkeys(self.words, "words")).items()
+        )
+        rows = max(100, PROFILE_CELLS // max(1, len(names)))
+        value = "try_cast(rtrim(cell, '%') AS DOUBLE) / CASE WHEN cell LIKE '%\\%' ESCAPE '\\' THEN 100 ELSE 1 END"
+        found = self.engine.query(
+            "SELECT place, count(*) AS n, count(DISTINCT cell) AS different, count(DISTINCT family) AS families, "
+            "bool_and(family IS NOT NULL) AS alone, any_value(family) AS family, "
+            "coalesce(bool_or(cell LIKE '%\\%' ESCAPE '\\'), false) AS signed, coalesce(min(value), 0) AS low, "
+            "coalesce(max(value), 0) AS high, coalesce(bool_and(value IN (0, 1)), true) AS is_01 FROM (SELECT *, "
+            f"CASE cell {cases} END AS family, {value} AS value FROM ({self._first(names, rows, 'cell')})) "
+            "WHERE family IS NOT NULL OR value IS NOT NULL GROUP BY place ORDER BY place"
+        )
+        columns = [column.tolist() for column in found.values()]
+        return [
+            Held(names[place], n, different, family if alone and families == 1 else "words" * alone, signed, *numbers)
+            for place, n, different, families, alone, family, signed, *numbers in zip(*columns, strict=True)
+        ]
+
     def lists(self, names: Sequence[str]) -> tuple[str, ...]:
         """The columns whose first filled cells are all lists."""
         return self._columns(names, ROWS, "cell", "cell <> ''", "bool_and(cell LIKE '[%]')")
@@ -68,10 +123,17 @@ class Cells:
         """The columns that meet a condition over the cells that are kept of their first rows, in lower case."""
         if not names:
             return ()
-        columns = ", ".join(f"w{place}" for place in range(len(names)))
         found = self.engine.query(
-            f"SELECT place FROM (SELECT {cell} AS cell, place FROM (SELECT lower(trim(unnest(cells))) AS cell, "
-            f"unnest(range({len(names)})) AS place FROM (SELECT [{columns}] AS cells FROM "
-            f"({self.source.scan(names)}) LIMIT {rows}))) WHERE {kept} GROUP BY place HAVING {condition} ORDER BY place"
+            f"SELECT place FROM ({self._first(names, rows, cell)}) WHERE {kept} GROUP BY place HAVING {condition} "
+            "ORDER BY place"
         )
         return tuple(names[place] for place in found["place"].tolist())
+
+    def _first(self, names: Sequence[str], rows: int, cell: str) -> str:
+        """The cells of the first rows of columns, in lower case, each with the place of its column."""
+        columns = ", ".join(f"w{place}" for place in range(len(names)))
+        return (
+            f"SELECT {cell} AS cell, place FROM (SELECT lower(trim(unnest(cells))) AS cell, "
+            f"unnest(range({len(names)})) AS place FROM (SELECT [{columns}] AS cells FROM "
+            f"({self.source.scan(names)}) LIMIT {rows}))"
+        )

@@ -52,12 +52,25 @@ NO_MODELS: Final = frozenset(
 """Headers of number columns that are no model in a wide table."""
 
 _MEASURES: Final = frozenset({"tokens", "cost", "latency", "duration", "seconds", "timestamp", "price"})
+_MEASURED: Final = frozenset(
+    {
+        *("prob", "probs", "probability", "logprob", "logprobs", "logit", "logits", "loglik", "loglikelihood"),
+        *("likelihood", "perplexity", "ppl", "entropy", "confidence", "conf", "time", "times", "ms", "sec", "secs"),
+        *("token", "length", "len", "chars", "words", "count", "counts", "size", "rank", "year", "date", "difficulty"),
+        *("usd", "flag", "flagged", "truncated", "contaminated", "timeout"),
+    }
+)
+"""Last words of headers of measurements and flags: 'gpt_prob', 'wall_time', 'prompt_length'."""
+_COUNTS_AND_FLAGS: Final = frozenset({"n", "num", "is", "has", "was", "are", "needs", "requires", "contains"})
+"""First words, before others: 'n_words', 'is_hard', 'has_image'."""
 
 
 def may_be_model(header: str) -> bool:
-    """Whether a number column of a wide table may be a model: 'prompt_tokens' and 'cost_usd' are none."""
+    """Whether a number column of a wide table may be a model: 'prompt_tokens', 'gpt_prob', 'is_hard' are none."""
     name = normal(header)
-    return name not in NO_MODELS and name not in SECOND_ITEMS and not _MEASURES & set(name.split("_"))
+    words = name.split("_")
+    measured = words[-1] in _MEASURED or (len(words) > 1 and words[0] in _COUNTS_AND_FLAGS)
+    return not (name in NO_MODELS or name in SECOND_ITEMS or measured or _MEASURES & set(words))
 
 
 ROLES: Final = tuple(ALIASES)
@@ -83,6 +96,8 @@ class Layout:
     said: tuple[tuple[str, str], ...] = ()
     """(role, where it came from), for the user."""
     ignored: tuple[str, ...] = ()
+    no_models: tuple[str, ...] = ()
+    """Further columns of numbers in a wide table, whose names say that they are no models."""
     asked: frozenset[str] = frozenset()
     """Roles that the user's own mapping gave."""
 

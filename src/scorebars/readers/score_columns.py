@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import ALIASES, normal
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
-from scorebars.readers.columns import Layout, UnclearError, is_score, may_be_model
-from scorebars.readers.sources import MANY_COLUMNS, NoScores, is_number, is_unnamed
+from scorebars.readers.columns import JOINED, Layout, UnclearError, is_score, may_be_model
+from scorebars.readers.sources import MANY_COLUMNS, NoScores, is_unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Request
     from scorebars.readers.sources import Source
 
-_CURVES: Final = frozenset({"step", "_step", "timestamp", "_timestamp", "frame", "timesteps", "global_step", "steps"})
 _HOLDERS: Final = frozenset({"scores", "metrics", "results", "rewards"})
 """Columns of objects whose members are all metrics."""
 _LISTS: Final = frozenset({"scores", "rewards", "results", "outcomes", "grades", "passes", "verdicts", "corrects"})
@@ -40,7 +39,12 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
         UnclearError: Several could be the one.
     """
     cells = Cells(source, request.engine, tuple(word.strip().lower() for word in request.options.categories or ()))
-    decided = _decided(layout, cells)
+    try:
+        decided = _decided(layout, cells)
+    except UnclearError as error:
+        if sentence := aggregated(layout, cells):  # a summary is none however its columns are read
+            raise NoScores(sentence) from error
+        raise
     summed = any(sign in head.head for sign in SUMMED) or any(map(is_error_header, layout.ignored))
     if sentence := aggregated(decided or layout, cells) if summed or decided is None else "":
         raise NoScores(sentence)
@@ -55,7 +59,9 @@ def _decided(layout: Layout, cells: Cells) -> Layout | None:
     if len(layout.scores) == 1:
         return layout
     if not layout.scores:
-        return _nested(layout, cells) or _named_lists(layout, cells) or _wide(layout, cells)
+        from scorebars.readers.wide import wide_layout
+
+        return _nested(layout, cells) or _named_lists(layout, cells) or wide_layout(layout, cells)
     numeric = cells.score_like(layout.scores) or layout.scores
     if len(numeric) > 1 and "metric" in layout.roles:
         listed = ", ".join(f"'{name}'" for name in numeric)
@@ -124,34 +130,6 @@ def _with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
     return replace(layout, lists=True, said=(*layout.said, said))
 
 
-def _wide(layout: Layout, cells: Cells) -> Layout | None:
-    """Several number columns that play no role are models, unless a model column says that they are not."""
-    candidates = [
-        name for name in layout.ignored if may_be_model(name) and not is_unnamed(name) and not is_error_header(name)
-    ]
-    # A table of runs without items (game, seed, two numbers) has metrics, which its headers do not say are such.
-    runs_alone = "run" in layout.roles and "item" not in layout.roles
-    if "model" in layout.roles or runs_alone or _CURVES & {normal(name) for name in cells.source.names}:
-        return None
-    models = cells.score_like(candidates)
-    listed = set(cells.lists(models))  # parallel lists hold answers and the like: no models
-    models = tuple(name for name in models if name not in listed)
-    if len(models) < 2:
-        return None
-    if any(is_number(name) for name in models):
-        raise NoScores(
-            f"its first line looks like data, not like a header ({_listed(cells.source.names)}); name the columns"
-        )
-    roles = dict(layout.roles)
-    said = list(layout.said)
-    if "item" not in roles and is_unnamed(cells.source.names[0]):
-        roles["item"] = (cells.source.names[0],)
-        said.append(("item", "the unnamed first column"))
-    said += [("model", "the headers of " + _listed(models)), ("score", "the cells of these columns")]
-    rest = tuple(name for name in layout.ignored if name not in models and (name,) not in roles.values())
-    return replace(layout, roles=roles, scores=models, models=models, said=tuple(said), ignored=rest)
-
-
 def _no_score(layout: Layout, cells: Cells) -> NoScores:
     """The error that no column holds the score, with the columns of numbers that might."""
     free = [name for name in layout.ignored if not is_unnamed(name)]
@@ -166,11 +144,19 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
             "it holds no scores: none of its columns has numbers, or words for right and wrong; "
             f"columns: {_listed(cells.source.names)}"
         )
+    guess = _guessed(numbers)
     return NoScoreColumnError(
-        "no column is known to hold the score; name it with --map score=COLUMN; "
-        f"columns: {_listed(cells.source.names)}; known headers: {', '.join(ALIASES['score'])}",
-        _guessed(numbers),
+        "no column is known to hold the score; name it with --map score=COLUMN"
+        f"{'' if guess else _or_models(numbers, layout)}; columns: {_listed(cells.source.names)}; "
+        f"known headers: {', '.join(ALIASES['score'])}",
+        guess,
     )
+
+
+def _or_models(numbers: Sequence[str], layout: Layout) -> str:
+    """What to type where each of several columns may be a model's scores."""
+    several = len(numbers) > 1 and "model" not in layout.roles
+    return f" (a column a model: --map model={JOINED.join(numbers[:2])})" if several else ""
 
 
 def _guessed(numbers: Sequence[str]) -> Mapping[str, str]:

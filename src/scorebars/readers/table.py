@@ -113,7 +113,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items() if word in words]
     changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
     chosen = [changed.get(role, role) for role in filled.roles]
-    notes = () if layout.wide or "item" in layout.roles else _rows_as_items(table, engine)
+    notes = _notes(layout, table, engine)
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
     part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes, words=words)
     returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
@@ -151,6 +151,15 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
         guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
         error.add_note(proposal(head, source, guess, request.engine))
         raise
+
+
+def _notes(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:
+    """What to say of how the table was taken."""
+    if layout.wide:
+        from scorebars.readers.wide import wide_notes
+
+        return wide_notes(layout)
+    return () if "item" in layout.roles else _rows_as_items(table, engine)
 
 
 def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:

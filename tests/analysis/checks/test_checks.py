@@ -359,7 +359,7 @@ class TestRealFiles:
         frame = pd.read_csv(path, dtype=str)
         assert frame["Question"].str.partition(".")[0].value_counts().tolist() == [4] * 15
         found = from_files(path)
-        assert codes(found) == ["repeats-as-items"]
+        assert codes(found) == ["repeats-as-items", "wide-models"]
         assert "60 items are 15 groups of 4, such as '1', '1.1', '1.2', '1.3'" in found.findings[0].message
 
     def test_submissions_that_spell_their_items_in_two_ways(self):

@@ -1,0 +1,115 @@
+"""Wide tables: which columns are models, which are not, and when nobody can tell."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.readers.test_table import write
+
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+ROWS = range(12)
+BITS = [f"{i % 2}" for i in ROWS]
+OTHERS = [f"{i // 2 % 2}" for i in ROWS]
+TRUTHS = ["True" if i % 3 else "False" for i in ROWS]
+
+
+def wide(folder, name="wide.csv", **columns):
+    lines = [",".join(columns), *(",".join(row) for row in zip(*columns.values(), strict=True))]
+    return write(folder, "\n".join([*lines, ""]), name)
+
+
+def items():
+    return [f"q{i}" for i in ROWS]
+
+
+def said(scores):
+    (found,) = [note for note in scores.cuts().notes if note.code == "wide-models"]
+    return found.message
+
+
+@pytest.mark.parametrize("name", [
+    "is_hard", "has_image", "n_words", "num_turns", "gpt_prob", "logprob", "wall_time", "prompt_tokens", "difficulty",
+    "prompt length", "year", "word_count", "flagged", "answerLogprobs",
+])  # fmt: skip
+@pytest.mark.parametrize("cells", [BITS, TRUTHS, ["17"] * 12, [f"{i / 7}" for i in ROWS]])
+def test_a_measurement_or_flag_is_no_model_and_the_note_says_so(tmp_path, name, cells):
+    scores = read(wide(tmp_path, item=items(), gpt=BITS, claude=OTHERS, **{name: cells}))
+    assert scores.models == ("claude", "gpt")
+    assert (
+        f"are taken for models: 'gpt', 'claude' (not '{name}'); if others are, name them (--map model=gpt+claude)"
+        in (said(scores))
+    )
+
+
+@pytest.mark.parametrize(
+    "cells", [(BITS, OTHERS), (TRUTHS, TRUTHS), (["0.5", "0.25"] * 6, [f"{i / 12}" for i in ROWS])]
+)
+def test_columns_of_one_kind_are_models_and_are_listed(tmp_path, cells):
+    scores = read(wide(tmp_path, item=items(), gpt=cells[0], claude=cells[1]))
+    assert scores.models == ("claude", "gpt")
+    assert "models: 'gpt', 'claude'; if" in said(scores)
+
+
+@pytest.mark.parametrize(("columns", "sentence"), [
+    ({"gpt": BITS, "claude": OTHERS, "hard": TRUTHS}, "'gpt', 'claude' numbers from 0 to 1; 'hard' True and False"),
+    ({"gpt": BITS, "claude": OTHERS, "level2": [f"{1 + i % 5}" for i in ROWS]},
+     "'gpt', 'claude' 0 and 1; 'level2' numbers from 1 to 5"),
+    ({"gpt": BITS, "claude": OTHERS, "sure": [f"{i / 12}" for i in ROWS]},
+     "'gpt', 'claude' 0 and 1; 'sure' numbers from 0 to 0.916667"),
+    ({"gpt": [f"{i / 12}" for i in ROWS], "claude": ["0.3"] * 11 + ["0.4"], "grade2": [f"{i % 6}" for i in ROWS]},
+     "'gpt', 'claude' numbers from 0 to 0.916667; 'grade2' numbers from 0 to 5"),
+    ({"gpt": [f"{1 + i % 5}" for i in ROWS], "claude": [f"{1 + i % 4}" for i in ROWS], "chars2": ["200", "31"] * 6},
+     "'gpt', 'claude' numbers from 1 to 5; 'chars2' numbers from 31 to 200"),
+    ({"gpt": [f"{1 + i % 5}" for i in ROWS], "claude": [f"{1 + i % 4}" for i in ROWS], "batch": ["7"] * 12},
+     "'gpt', 'claude' numbers from 1 to 5; 'batch' 7 in every row"),
+    ({"gpt": ["pass", "fail"] * 6, "claude": ["fail"] * 12, "seen": TRUTHS},
+     "'gpt', 'claude' pass and fail; 'seen' True and False"),
+])  # fmt: skip
+def test_columns_of_different_kinds_are_refused_with_the_mapping_that_works(tmp_path, columns, sentence):
+    path = wide(tmp_path, item=items(), **columns)
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    assert f"do not hold scores of one kind: {sentence}; name those that are models (--map model=gpt+claude)" in str(
+        caught.value
+    )
+    assert caught.value.__notes__[0].endswith("--map model=gpt+claude")
+
+    scores = read(path, columns={"model": "gpt+claude"})
+    assert scores.models == ("claude", "gpt")
+    assert "wide-models" not in [note.code for note in scores.cuts().notes]
+    alone = read(path, columns={"score": "claude"}).tidy()
+    assert len(alone["score"]) == 12
+
+
+def test_where_no_kind_is_the_common_one_no_mapping_is_proposed(tmp_path):
+    path = wide(tmp_path, item=items(), gpt=BITS, hard=TRUTHS)
+    with pytest.raises(ReadError, match=r"model=gpt\+hard\), or the only score \(--map score=gpt\)") as caught:
+        read(path)
+    assert "scorebars estimate" not in caught.value.__notes__[0]
+
+
+def test_where_all_are_measurements_the_error_says_how_to_name_the_models(tmp_path):
+    path = wide(tmp_path, item=items(), gpt_prob=["0.5"] * 12, claude_prob=["0.25"] * 12)
+    with pytest.raises(ReadError, match=r"\(a column a model: --map model=gpt_prob\+claude_prob\)"):
+        read(path)
+    assert read(path, columns={"model": "gpt_prob+claude_prob"}).models == ("claude_prob", "gpt_prob")
+
+
+def test_returns_of_games_have_a_scale_each(tmp_path):
+    path = write(tmp_path, "game,random,dqn\nPong,-20,18\nQbert,163,13455\nBoxing,0.1,88\n", "games.csv")
+    assert read(path).models == ("dqn", "random")
+
+
+def test_joined_names_of_a_model_stay_joined(tmp_path):
+    lines = [{"agent": i % 2, "llm": 3, "item": i // 2, "score": 1} for i in range(4)]
+    path = write(tmp_path, "\n".join(map(json.dumps, lines)), "long.jsonl")
+    assert read(path, columns={"model": "agent+llm"}).models == ("0+3", "1+3")
+
+
+def test_the_model_columns_are_kept_in_a_saved_mapping(tmp_path):
+    path = wide(tmp_path, item=items(), gpt=BITS, claude=OTHERS, hard=TRUTHS)
+    read(path, columns={"model": "gpt+claude"}, save_map=True)
+    assert read(path).models == ("claude", "gpt")
