@@ -583,3 +583,22 @@ def test_a_category_may_be_a_word_of_one_side(results, refused, folder):
     assert "--category good: no score is that word" in refused(
         "compare", first, second, "--category", "partial=.5", "--category", "good=1"
     )
+
+
+@pytest.mark.parametrize("command", ["estimate", "compare", "convert", "doctor"])
+def test_a_mapping_is_saved_when_all_else_is_done(call, refused, folder, command):
+    path = write("a.csv", *(f"{m},{i},{i * 7 % 3 % 2}" for m in "AB" for i in range(30)), header="who,n,verdict")
+    asked = [command, path, "--map", "model=who,item=n,score=verdict", "--save-map"]
+    refused(*asked, "--task", "nope", *(["-o", "out.csv"] if command == "convert" else []))
+    assert call(*asked, *(["-o", "out.csv"] if command == "convert" else []))[0] < 2
+    assert (folder / "a.csv.scorebars.toml").exists()
+    assert call("estimate", path)[0] == 0
+
+
+def test_a_mapping_that_would_be_refused_is_refused_before_anything_is_printed(call, folder):
+    path = write("a.csv", *(f"A,{i},{i % 2}" for i in range(30)), header="who,n,verdict")
+    asked = ["estimate", path, "--map", "model=who,item=n,score=verdict", "--save-map"]
+    (folder / "a.csv.scorebars.toml").write_text("version = 1\n[columns]\nscore = 'verdict'\n")
+    code, out, err = call(*asked)
+    assert (code, out) == (2, "")
+    assert "holds another mapping" in err

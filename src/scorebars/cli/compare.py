@@ -82,13 +82,15 @@ def compare(paths: tuple[str, ...], **given: Any) -> None:
     given["all_paths"] = paths
     if len(paths) > 2:
         raise click.UsageError(f"compare takes two sides and got {len(paths)} paths; put one side's files in a folder")
-    found = _two_paths(paths, given, made) if len(paths) == 2 else _one_path(paths, given, made)
+    tables = _each(paths, given) if len(paths) == 2 else [_read(paths, given)]
+    saving = load.saving(tables, given)
+    found = _two_paths(tables, paths, given, made) if len(paths) == 2 else _one_path(tables[0], paths, given, made)
     show(found.view(items=given["list_items"]), target, given["form"])
+    saving.write()
 
 
-def _one_path(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]) -> Comparison:
+def _one_path(scores: Scores, paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]) -> Comparison:
     """Two models of one table."""
-    scores = _read(paths, given)
     scores = load.chosen(scores, given)
     from scorebars.analysis.compare import compare as verb
 
@@ -103,11 +105,13 @@ def _one_path(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[st
     return verb(scores, given["a"], given["b"], **made)
 
 
-def _two_paths(paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]) -> Comparison:
+def _two_paths(
+    tables: list[Scores], paths: tuple[str, ...], given: Mapping[str, Any], made: Mapping[str, Any]
+) -> Comparison:
     """One table a side; labelled by its model, or by its path where the models are the same."""
     sides = [
         load.chosen(scores, given, () if model is None else (model,))
-        for scores, model in zip(_each(paths, given), (given["a"], given["b"]), strict=True)
+        for scores, model in zip(tables, (given["a"], given["b"]), strict=True)
     ]
     for letter, path, scores in zip("ab", paths, sides, strict=True):
         if len(scores.models) != 1:

@@ -38,7 +38,9 @@ def convert(paths: tuple[str, ...], **given: Any) -> None:
     scores = load.read_scores(paths, given, build.labels(given["labels"], paths))
     if given["explain"]:
         load.explain(scores)
+    saving = load.saving([scores], given)
     scores = load.chosen(scores, given)
     columns = scores.tidy()
     with target.replaced() as temporary:
         write_columns(columns, temporary, kind)
+    saving.write()

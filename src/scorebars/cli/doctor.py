@@ -55,12 +55,14 @@ def doctor(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> N
     found = _surveyed(paths, given)
     if given["explain"]:
         load.explain(found.scores)
+    saving = load.saving([found.scores], given)
     scores = load.chosen(found.scores, given)
     from scorebars.analysis.doctor import doctor as verb
 
     typed = _typed(context, paths, found)
     diagnosis = verb(scores, unread=found.unread, published=found.published, waiting=found.waiting, paths=typed)
     show(diagnosis.view(), target, given["form"])
+    saving.write()
     if diagnosis.changes_a_conclusion:
         context.exit(FOUND)
 

@@ -72,11 +72,13 @@ def estimate(paths: tuple[str, ...], **given: Any) -> None:
     scores = load.read_scores(paths, given, build.labels(given["labels"], paths))
     if given["explain"]:
         load.explain(scores)
+    saving = load.saving([scores], given)
     scores = load.chosen(scores, given)
     from scorebars.analysis.estimate import estimate as verb
 
     found = verb(scores, resample=_questions(scores, given, resample, made["estimator"]), **made)
     show(found.view(), target, given["form"])
+    saving.write()
 
 
 def _questions(

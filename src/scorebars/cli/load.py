@@ -15,6 +15,7 @@ from scorebars.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from scorebars.readers.saved_map import Saving
     from scorebars.scores import Scores
 
 
@@ -38,10 +39,27 @@ def asked(paths: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     }
     asked["categories"] = build.categories(options["categories"])
     asked["columns"] = build.columns(options["columns"])
-    asked |= {"sql": options["sql"], "save_map": options["save_map"], "force": options["force"]}
+    asked["sql"] = options["sql"]
+    if options["save_map"]:
+        from scorebars.readers.saved_map import check_asked
+
+        check_asked(asked["columns"], asked["categories"], asked["sql"])
     asked["range"] = build.score_range(options["score_range"])
     asked["without"] = list(options["without"])
     return asked
+
+
+def saving(tables: Sequence[Scores], options: Mapping[str, Any]) -> Saving:
+    """What ``--save-map`` is to write, checked, when all else is done; nothing where it was not given."""
+    from scorebars.readers.saved_map import Saved, Saving, columns_typed
+    from scorebars.readers.saved_map import saving as planned
+
+    if not options["save_map"]:
+        return Saving()
+    columns, categories = build.columns(options["columns"]), build.categories(options["categories"])
+    typed = Saved(columns_typed(columns, options["cluster"]), categories or {})
+    parts = [part for scores in tables for part in scores.parts]
+    return planned(parts, typed, force=options["force"])
 
 
 def _refuse_input_as_output(paths: Sequence[str], output: str | None) -> None:

@@ -39,7 +39,7 @@ def reading(function: Any) -> Any:
             "--save-map",
             READ,
             is_flag=True,
-            help="Keep what --map says beside the file (FILE.scorebars.toml); it is used from then on.",
+            help="Keep what --map and --category say beside the file (FILE.scorebars.toml); it is used from then on.",
         ),
         _option(
             "--sql",

@@ -23,6 +23,7 @@ from scorebars.readers import READERS, load
 from scorebars.readers.asked import asked, refuse_idle, unmet_words
 from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
 from scorebars.readers.files import Found, Spool, expand, shown
+from scorebars.readers.saved_map import Saved, check_asked, columns_typed, saving
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def read(  # noqa: PLR0913 - one argument a choice
         without: Files that are not read although a path leads to them.
         sql: One SELECT whose rows are the table. Each file is a view by its stem, and ``data`` where there is one; the
             tables of a database file go by their names. Nothing but the named files is read, and nothing written.
-        save_map: Leave the mapping of ``columns`` beside each table (``scores.csv.scorebars.toml``), where it is used
-            from then on.
+        save_map: Leave ``columns``, ``cluster`` and ``categories`` beside each table (``scores.csv.scorebars.toml``),
+            where they are used from then on.
         force: Replace a mapping that was saved before.
         progress: Called with (files done, files, path) before each file; silent without.
 
@@ -112,7 +113,8 @@ def read(  # noqa: PLR0913 - one argument a choice
         latest=latest,
         repeats_as_runs=repeats_as_runs,
     )
-    _check_saving(columns, sql, save=save_map)
+    if save_map:
+        check_asked(columns, options.categories, sql)
     arguments = _arguments(paths, labels)
     spool = Spool()
     try:
@@ -132,8 +134,6 @@ def read(  # noqa: PLR0913 - one argument a choice
     else:
         parts = [part for group in groups for part in _labelled(group.label, _parts(group, request, progress), engine)]
         parts = _with_skipped(parts, skipped)
-    if save_map:
-        _save(parts, request, force=force)
     unmet = None if options.categories is None else unmet_words(options, parts)
     try:
         scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
@@ -145,6 +145,9 @@ def read(  # noqa: PLR0913 - one argument a choice
     if unmet is not None:
         unmet.scores = scores
         raise unmet
+    if save_map:
+        typed = Saved(columns_typed(columns, cluster), options.categories or {})
+        saving(parts, typed, force=force).write()
     return scores
 
 
@@ -157,28 +160,6 @@ def _queried(arguments: Sequence[tuple[str | None, PathLike]], sql: str, request
             raise ArgumentError(f"'{os.fspath(path)}' has the label '{label}'; with SQL the query names the models")
     files = [file for _, path in arguments for file in expand(path, spool)]
     return read_sql(list(dict.fromkeys(files)), sql, request)
-
-
-def _check_saving(columns: Mapping[str, str] | None, sql: str | None, *, save: bool) -> None:
-    """Raise an ArgumentError where there is no mapping to save."""
-    if save and not columns:
-        raise ArgumentError("--save-map saves the mapping that --map gives; give it: --map item=COLUMN,score=COLUMN")
-    if save and sql is not None:
-        raise ArgumentError("--save-map saves the mapping of a file, not of a query; name the columns in the query")
-
-
-def _save(parts: Sequence[Part], request: Request, *, force: bool) -> None:
-    """Leave the mapping beside every table; the cluster column belongs to it."""
-    from scorebars.readers.saved_map import save
-
-    columns = {**request.columns, **({} if request.cluster is None else {"cluster": request.cluster})}
-    tables = [part for part in parts if part.reader == "table"]
-    if not tables:
-        raise ArgumentError("--save-map does nothing for these files: none of them is a table")
-    for part in tables:
-        if "#" in part.path.name and not part.path.exists():
-            raise ArgumentError(f"--save-map: '{part.path}' is a part of a file; save it as a file of its own")
-        save(part.path, columns, force=force)
 
 
 def _arguments(

@@ -14,7 +14,7 @@ from scorebars.notes import note
 from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
-from scorebars.readers.saved_map import check_fits, saved
+from scorebars.readers.saved_map import Saved, check_fits, saved
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_columns import with_scores
 from scorebars.readers.selection import numbered_words, words_of
@@ -93,12 +93,13 @@ def _keys_are_sampled(head: FileHead) -> bool:
 
 
 def _table(head: FileHead, request: Request, model: str, made: Source | None, *, alone: bool, sampled: bool) -> Part:
-    engine, categories = request.engine, request.options.categories or {}
+    engine = request.engine
     with Scratch() as scratch:
         try:
-            kept = {} if made else saved(head.path)
+            kept = Saved() if made else saved(head.path)
+            categories = _categories(request.options.categories or {}, kept.categories)
             source = made or _source(head, engine, scratch, sampled=sampled)
-            layout = _with_fallbacks(_layout(source, head, request, kept), model)
+            layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns), model)
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = engine.storage(large) + engine.fresh_name("part")
@@ -122,6 +123,17 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     from scorebars.readers.normalisation.in_sql import table_on_one_scale
 
     return table_on_one_scale(part, request, filled.roles, returns=returns)
+
+
+def _categories(typed: Mapping[str, float], kept: Mapping[str, float]) -> dict[str, float]:
+    """The numbers of words: those that were saved, but for the words that are typed."""
+    spelled = {word.strip().lower() for word in typed}
+    return {word: number for word, number in kept.items() if word.strip().lower() not in spelled} | dict(typed)
+
+
+def _with(request: Request, categories: Mapping[str, float]) -> Request:
+    """The request with these numbers of words."""
+    return replace(request, options=replace(request.options, categories=categories)) if categories else request
 
 
 def _small_part(head: FileHead, request: Request, model: str) -> Part | None:
