@@ -248,6 +248,8 @@ class Note:
     """One sentence with the remedy."""
     data: dict[str, object] = field(default_factory=dict, compare=False, hash=False)
     """The values behind the sentence, for programs."""
+    model: str = ""
+    """The model whose attempts it is about; '' where that is said, or where it is about all."""
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

@@ -55,3 +55,29 @@ def test_a_test_that_cannot_serve_says_which_can(run, table):
     found = run("compare", table, "--test", "mcnemar")
     assert found.returncode == 2
     assert "use SignFlip" in found.stderr
+
+
+def test_notes_on_attempts_name_their_side(done, results, folder):
+    from tests.cli.tables import write
+
+    first = write("a.csv", *(f"A,t,q{i},0,{'' if i == 3 else i % 2}" for i in range(20)))
+    second = write("b.csv", *(f"B,t,q{i},0,{'' if i == 4 else i % 2}" for i in range(20)))
+    out = " ".join(done("compare", first, second).split())
+    assert "missing-scores: A: 1 of 20 attempts without a score" in out
+    assert "missing-scores: B: 1 of 20 attempts without a score" in out
+    alike = write("c.csv", *(f"C,t,q{i},0,{'' if i == 3 else i % 2}" for i in range(20)))
+    assert "missing-scores: A, C: 1 of 20 attempts" in " ".join(done("compare", first, alike).split())
+    notes = [note for note in results("compare", first, alike)[0]["notes"] if note["code"] == "missing-scores"]
+    assert [note["data"]["model"] for note in notes] == ["A", "C"]
+    only = write("d.csv", *(f"D,t,q{i},0,{i % 2}" for i in range(20)))
+    assert "missing-scores: A: 1 of 20 attempts" in " ".join(done("compare", first, only).split())
+
+
+def test_notes_on_attempts_name_their_model_among_many_pairs(folder):
+    import scorebars as sb
+
+    data = {name: [1.0, 0.0, 1.0, 1.0, 0.0] * 4 for name in "ABC"}
+    data["C"] = [float("nan"), *data["C"][1:]]
+    scores = sb.Scores.from_arrays(data, axes=("item",))
+    for found in (sb.compare_all(scores), sb.compare_all(scores, "C"), sb.compare_all(scores, "A")):
+        assert "missing-scores: C: 1 of 20 attempts" in " ".join(str(found).split())

@@ -146,7 +146,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         question=question(levels, problem.subject, crossed_runs=problem.design.run_crosses_items),
         redrawn=redrawn(problem),
         instead=None if bounds.instead is None else _shown(bounds.instead),
-        notes=tuple({(n.code, n.message): n for n in gathered}.values()),
+        notes=tuple({(n.code, n.message, n.model): n for n in gathered}.values()),
         dropped=dropped_of(cuts),
         score_range=problem.range,
         seed=seeded.words if _is_drawn(used) else None,

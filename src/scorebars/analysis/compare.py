@@ -300,7 +300,7 @@ def _side_values(problem: AnyProblem, sides: tuple[Cut, Cut]) -> tuple[float, fl
 
 def with_notes(found: Answer, extra: tuple[Note, ...]) -> Answer:
     """The same answer with more notes before its own, each once."""
-    gathered = {(n.code, n.message): n for n in (*extra, *found.notes)}
+    gathered = {(n.code, n.message, n.model): n for n in (*extra, *found.notes)}
     return replace(found, notes=tuple(gathered.values()))
 
 

@@ -269,7 +269,9 @@ def _cut(
         if sheet.missing is not None:
             copies = sheet.attempts.copies
             told = numbers if copies is None else numbers[~copies[numbers]]
-            notes = missing_notes(table, sheet.missing, told, sheet.units.codes, known)
+            said = missing_notes(table, sheet.missing, told, sheet.units.codes, known)
+            name = str(table.model.labels[model])
+            notes = tuple(replace(one, model=name, data=one.data | {"model": name}) for one in said)
         rows = numbers[~left_out[numbers]]
     return Cut(_sample(sheet, rules, rows, str(table.model.labels[model]), known), group, dropped, notes)
 

@@ -81,7 +81,7 @@ class Comparison(Answered):
         """Everything that an output prints; with ``items`` also the items on which the sides disagree."""
         scale = words.effect_scale(self)
         bar = describe.bar(self.answer)
-        every_note = describe.note_facts([("", self.answer.notes)], n_rows=1)
+        every_note = describe.note_facts([("", self.answer.notes)], n_rows=1, by_side=True)
         return View(
             kind="comparison",
             headline=_verdict(self, scale),

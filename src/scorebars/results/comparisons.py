@@ -51,7 +51,7 @@ class Comparisons(Printed, Sequence[Comparison]):
         names = [f"{row.a} against {row.b}" for row in rows]
         answers = [(name, row.answer) for name, row in zip(names, rows, strict=True)]
         told = [("", self.notes), *((name, answer.notes) for name, answer in answers)]
-        every_note = describe.note_facts(told, n_rows=len(rows))
+        every_note = describe.note_facts(told, n_rows=len(rows), by_side=True)
         return View(
             kind="comparisons",
             table=Grid(_columns(rows, scale), tuple(map(Row, (_cells(row, scale) for row in rows), bars))),

@@ -162,15 +162,19 @@ def _distribution(answer: Answer, scale: Scale) -> str:
     return f"computed, no random draws (n_boot = ∞){error}"
 
 
-def note_facts(told: Iterable[tuple[str, Sequence[Note]]], *, n_rows: int) -> tuple[Fact, ...]:
-    """The notes of all rows, each once, with its rows; a row named '' stands for the whole table."""
-    rows: dict[tuple[str, str], list[str]] = {}
+def note_facts(told: Iterable[tuple[str, Sequence[Note]]], *, n_rows: int, by_side: bool = False) -> tuple[Fact, ...]:
+    """The notes of all rows, each once, with its rows; a row named '' stands for the whole table.
+
+    ``by_side``: rows have two sides, and what is said of one of them is led by its model in the row's place.
+    """
+    rows: dict[tuple[str, str, bool], dict[str, None]] = {}
     for row, notes in told:
         for note in dict.fromkeys(notes):
-            rows.setdefault((note.code, note.message), []).append(row)
+            side = note.model if by_side else ""
+            rows.setdefault((note.code, note.message, bool(side)), {})[side or row] = None
     return tuple(
-        Fact(code, message, () if "" in where or len(where) == n_rows else tuple(where))
-        for (code, message), where in rows.items()
+        Fact(code, message, () if "" in where or (len(where) == n_rows and not sided) else tuple(where))
+        for (code, message, sided), where in rows.items()
     )
 
 
