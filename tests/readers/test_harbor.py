@@ -167,3 +167,74 @@ def test_a_copied_trial_counts_once(tmp_path):
 def test_a_field_of_another_type_names_it(tmp_path, damage, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(job(tmp_path, harbor_trial("a", {"reward": 1.0}) | damage))
+
+
+def test_a_trial_folder_without_a_result_is_a_missing_attempt(tmp_path):
+    folder = job(tmp_path / "j", harbor_trial("a", {"reward": 1.0}), harbor_trial("b", {"reward": 1.0}), total=5)
+    (folder / "b__Ab3dE5g").mkdir()
+    (folder / "c__1" / "agent").mkdir(parents=True)
+    empty = folder / "a__Zz9yX8w" / "result.json"
+    empty.parent.mkdir()
+    empty.write_text("\n")
+    (folder / "notes").mkdir()
+    scores = read(tmp_path)
+    assert scores._state.rows.counts("item") == {"a": 2, "b": 2, "c": 1}
+    assert (mean(scores), mean(scores, on_error="drop")) == (2 / 5, 1.0)
+    said = notes(scores)
+    assert "partial-log" in said
+    assert "3 trials have no result, or an empty one (a__Zz9yX8w, b__Ab3dE5g, c__1 in" in said
+    assert "header-disagrees" not in said
+    assert "skipped-file" not in said
+
+
+def test_trials_beside_those_that_were_chosen_are_not_missed(tmp_path):
+    folder = job(tmp_path, harbor_trial("a", {"reward": 1.0}), harbor_trial("b", {"reward": 1.0}))
+    (folder / "c__Ab3dE5g").mkdir()
+    assert set(read(str(folder / "a__*" / "result.json"))._state.rows.counts("item")) == {"a"}
+    assert set(read(folder / "a__1-a-1" / "result.json")._state.rows.counts("item")) == {"a"}
+    assert set(read(folder / "a__1-a-1")._state.rows.counts("item")) == {"a"}
+    assert set(read(folder)._state.rows.counts("item")) == {"a", "b", "c"}
+
+
+def test_the_configuration_says_whose_and_what_a_trial_was(tmp_path):
+    agents = {name: {"name": name, "version": "1", "model_info": {"name": "m", "provider": "p"}} for name in "xy"}
+    long = "a-task-of-a-name-that-is-longer-than-thirty-two"
+    trials = [harbor_trial(long, {"reward": 1.0}, agent_info=agents[name], id=name) for name in "xy"]
+    folder = job(tmp_path, *trials)
+    lost = folder / f"{long[:32]}__Ab3dE5g"
+    lost.mkdir()
+    with pytest.raises(ReadError, match=r"__Ab3dE5g is a trial of Harbor without a result .* of which of 2 models"):
+        read(folder)
+    config = {"task": {"path": f"tasks/{long}"}, "trial_name": lost.name, "agent": {"name": "y", "model_name": "p/m"}}
+    (lost / "config.json").write_text(json.dumps(config))
+    table = read(folder).with_options(on_error="wrong").tidy()
+    assert sorted(zip(table["model"], table["item"], table["score"], strict=True)) == [
+        *(("x+p/m", long, 1.0), ("y+p/m", long, 0.0), ("y+p/m", long, 1.0))
+    ]
+
+
+def test_a_task_whose_name_is_cut_off_is_the_task_that_others_have(tmp_path):
+    long = "a-task-of-a-name-that-is-longer-than-thirty-two"
+    folder = job(tmp_path, harbor_trial(f"org/{long}", {"reward": 1.0}) | {"trial_name": "x"})
+    (folder / f"{long[:32]}__Ab3dE5g").mkdir()
+    assert read(folder)._state.rows.counts("item") == {long: 2}
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (
+            json.dumps(harbor_trial("b", {"reward": 1.0}))[:-9],
+            r"result.json is not valid JSON: it is truncated in line 1",
+        ),
+        ('{"id": "b",\n "task_na', r"result.json is not valid JSON: it is truncated in line 2, column 2"),
+        ('{"score": 1, "model": "m", "it', r"result.json is not valid JSON: it is truncated in line 1"),
+        ("Killed\n", r"result.json is not valid JSON: expecting value in line 1, column 1"),
+    ],
+)
+def test_a_result_that_was_not_written_whole_is_refused(tmp_path, content, sentence):
+    folder = job(tmp_path, harbor_trial("a", {"reward": 1.0}))
+    (folder / "b__Ab3dE5g").mkdir()
+    (folder / "b__Ab3dE5g" / "result.json").write_text(content)
+    with pytest.raises(ReadError, match=sentence):
+        read(folder)

@@ -146,5 +146,76 @@ def test_metadata_alone_are_refused(tmp_path):
 
 def test_a_field_of_another_type_names_the_record(tmp_path):
     path = write(tmp_path / "results.json", terminal_run([trial("a", True), trial("b", False) | {"is_resolved": "no"}]))
-    with pytest.raises(ReadError, match=r"results.json: 'results': record 2: 'is_resolved' is text, not a number"):
+    with pytest.raises(ReadError, match=r"results.json: 'results': record 2: 'is_resolved' is text; it must be true"):
         read(path)
+
+
+@pytest.mark.parametrize("value", [0.5, 2, -1, [], "true"])
+def test_a_verdict_is_true_or_false(tmp_path, value):
+    path = write(tmp_path / "results.json", terminal_run([trial("a", True) | {"is_resolved": value}]))
+    with pytest.raises(ReadError, match=r"record 1: 'is_resolved' is .*; it must be true, false or null"):
+        read(path)
+
+
+def test_a_copied_run_without_ids_counts_once_and_a_run_that_is_like_another_counts(tmp_path):
+    trials = [{key: value for key, value in trial(task, True).items() if key != "id"} for task in "ab"]
+    run_of(tmp_path / "run", *trials)
+    run_of(tmp_path / "z" / "run", *trials)
+    run_of(tmp_path / "other", trials[0], trials[1] | {"is_resolved": False})
+    scores = read(tmp_path)
+    assert sum(scores._state.rows.counts("item").values()) == 4
+    assert "it is a copy: all its trials are in" in notes(scores)
+
+
+def below_run(folder, *trials):
+    for one in trials:
+        write(folder / one["task_id"] / one["trial_name"] / "results.json", one)
+
+
+@pytest.mark.parametrize("aggregated", [True, False])
+def test_a_trial_folder_without_a_result_is_a_missing_attempt(tmp_path, aggregated):
+    trials = [trial("a", True), trial("b", True)]
+    below_run(tmp_path / "run", *trials)
+    if aggregated:
+        run_of(tmp_path / "run", *trials)
+    (tmp_path / "run" / "c" / "c.1-of-1.r" / "sessions").mkdir(parents=True)
+    empty = tmp_path / "run" / "d" / "d.1-of-1.r" / "results.json"
+    empty.parent.mkdir(parents=True)
+    empty.touch()
+    scores = read(tmp_path)
+    assert scores._state.rows.counts("item") == {"a": 1, "b": 1, "c": 1, "d": 1}
+    assert (mean(scores), mean(scores, on_error="drop")) == (0.5, 1.0)
+    assert "2 trials have no result, or an empty one (c.1-of-1.r, d.1-of-1.r)" in notes(scores)
+    assert "skipped-file" not in notes(scores)
+    empty.write_text('{"id": ')
+    with pytest.raises(ReadError, match=r"d.1-of-1.r/results.json is not valid JSON: it is truncated in line 1"):
+        read(tmp_path)
+
+
+def test_a_trial_that_the_run_does_not_list_is_said(tmp_path):
+    below_run(tmp_path / "run", trial("a", True), trial("b", False))
+    run_of(tmp_path / "run", trial("a", True))
+    scores = read(tmp_path)
+    assert mean(scores) == 1.0
+    assert "1 of the trials below have a result that it does not list (b.1-of-1.r)" in notes(scores)
+
+
+def test_attempts_that_were_never_begun_are_said_and_do_not_count(tmp_path):
+    path = run_of(tmp_path, *(trial("a", True, number, 2) for number in (1, 2)), trial("b", True, 1, 2))
+    planned = terminal_metadata("gpt-5") | {"n_attempts": 2, "dataset_size": 3, "task_ids": ["a", "b", "c"]}
+    write(tmp_path / "run_metadata.json", planned)
+    scores = read(path)
+    said = "the run was to have 6 attempts (3 × 2), 3 are there"
+    assert f"{said}; no trial of task c; task b lacks trial 2; only those count" in notes(scores)
+    assert mean(scores) == 1.0
+    write(tmp_path / "run_metadata.json", planned | {"task_ids": None})
+    assert f"{said}; only those count" in notes(read(path))
+    write(tmp_path / "run_metadata.json", planned | {"task_ids": ["a"]})
+    assert "header-disagrees" not in notes(read(path))
+
+
+def test_the_empty_results_of_a_run_are_refused(tmp_path):
+    run_of(tmp_path / "x", trial("a", True))
+    run_of(tmp_path / "y").write_text("")
+    with pytest.raises(ReadError, match=r"y/results.json is empty: nothing of its run was written; run it again"):
+        read(tmp_path)

@@ -30,6 +30,8 @@ class FileHead:
     """Named by the user; files met in a folder or by a glob may turn out to hold no scores."""
     member: str = ""
     """The sheet or table that the user named in it ('results.xlsx#Sheet1'); '' for the whole file."""
+    root: Path | None = None
+    """The folder that the user named, where the file was met below one; all that lies in it is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ class Entry:
     """Endings of names that are asked about whatever the content, to say that they are not what their name says."""
     owns_folder: bool = False
     """Whether its folders are full of other things (logs, artefacts), so that a table met there is none of scores."""
+    results: frozenset[str] = frozenset()
+    """Names of the files of results in those folders: an empty or damaged one is the reader's, whatever it holds."""
     options: frozenset[str] = frozenset()
     """The fields of ``ReadOptions`` that it honours."""
 
@@ -190,6 +192,7 @@ READERS: Final[dict[str, Entry]] = {
         "trial without a reward counts as 0",
         "scorebars estimate jobs/my_job/ --metric reward",
         owns_folder=True,
+        results=frozenset({"result.json"}),
     ),
     "terminal-bench": Entry(
         "scorebars.readers.terminal_bench:TerminalBenchReader",
@@ -198,6 +201,7 @@ READERS: Final[dict[str, Entry]] = {
         "runs; a trial without a verdict counts as not resolved",
         "scorebars estimate runs/ --estimator pass@5",
         owns_folder=True,
+        results=frozenset({"results.json"}),
     ),
     "tau-bench": Entry(
         "scorebars.readers.tau_bench:TauBenchReader",

@@ -118,7 +118,7 @@ def _case(case: Node, number: str) -> _Case:
             raise ReadError(f"{case.where} has the metric '{name}' twice; give one of them a name of its own")
         found.values[name] = metric.number("score")
         unknown = math.isnan(found.values[name])
-        found.values[passed] = math.nan if unknown else metric.number(SUCCESS)
+        found.values[passed] = math.nan if unknown else metric.truth(SUCCESS)
         broken = unknown and bool(metric.text("error", ""))
         failed |= {name, passed} if broken else set()
         if metric.value.get("flaky") is not True:  # flaky metrics never decide a test case
@@ -126,7 +126,7 @@ def _case(case: Node, number: str) -> _Case:
             open_ = open_ or broken
         found.strict |= {name} if metric.value.get("strictMode") is True else set()
     if found.values:
-        found.values[SUCCESS] = math.nan if open_ and not decided else case.number(SUCCESS)
+        found.values[SUCCESS] = math.nan if open_ and not decided else case.truth(SUCCESS)
     found.failed = frozenset({*failed, SUCCESS} if open_ else failed)
     return found
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
 from scorebars.readers import READERS, candidates, load, plugins
+from scorebars.readers.document import load as load_json
 from scorebars.readers.files import Found, head_of, is_text, leads_nowhere, shown, text_head
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.sniff import (
@@ -102,7 +103,33 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
         taken = [Assigned(head, "table") for head in guessed]
     if not taken:
         raise ReadError(_nothing(argument, len(files), skipped))
-    return _without_bycatch(taken, skipped)
+    return _without_bycatch(*_with_broken(taken, skipped, files))
+
+
+def _with_broken(
+    taken: list[Assigned], skipped: list[Skipped], files: Sequence[Found]
+) -> tuple[list[Assigned], list[Skipped]]:
+    """Results of a format that is known by its folders, which are empty or damaged, are its reader's too.
+
+    Nothing in such a file says what it is, and to pass over it would leave out its attempt without a word.
+    """
+    owned = {name: one.reader for one in taken if one.reader in READERS for name in READERS[one.reader].results}
+    doubtful = [one.path for one in skipped] + [one.head.path for one in taken if one.reader == "table"]
+    places = {path for path in doubtful if path.name in owned}
+    heads = [_head(found) for found in files if found.path in places and not found.explicit]
+    broken = {head.path: Assigned(head, owned[head.path.name]) for head in heads if _is_broken(head)}
+    if not broken:
+        return taken, skipped
+    kept = [one for one in taken if one.head.path not in broken]
+    return [*kept, *broken.values()], [one for one in skipped if one.path not in broken]
+
+
+def _is_broken(head: FileHead) -> bool:
+    """Whether a JSON file is blank or no JSON."""
+    try:
+        return not head.head.strip() or load_json(head) is None
+    except ReadError:
+        return True
 
 
 def _without_bycatch(taken: list[Assigned], skipped: list[Skipped]) -> tuple[list[Assigned], list[Skipped]]:
@@ -129,7 +156,7 @@ def _head(found: Found) -> FileHead:
     """The head of a file that the user named, or that was met."""
     if not is_text(found.path):
         raise ReadError(f"{shown(found.path)}: its name is not UTF-8; rename it")
-    head = replace(head_of(found.path), explicit=found.explicit, member=found.member)
+    head = replace(head_of(found.path), explicit=found.explicit, member=found.member, root=found.root)
     if found.member and kind_of(head) not in HAVE_PARTS:
         raise ReadError(f"{shown(found.path)} has no parts, so '#{found.member}' names nothing in it")
     return head

@@ -186,6 +186,16 @@ class Node:
             raise ReadError(f"{self.where}: '{key}' is infinite; a score is a finite number (null if there is none)")
         return float(value)
 
+    def truth(self, key: str) -> float:
+        """A verdict: 1 for true, 0 for false, NaN for null and a missing key; 1 and 0 are such too, else an error."""
+        value = self.value.get(key)
+        if value is None:
+            return math.nan
+        if isinstance(value, bool | int | float) and value in (0, 1):
+            return float(value)
+        said = value if isinstance(value, int | float) else kind(value)
+        raise ReadError(f"{self.where}: '{key}' is {said}; it must be true, false or null")
+
     def whole(self, key: str, default: int | None = None) -> int:
         """A count or a place."""
         value = default if default is not None and not self.has(key) else self.get(key)

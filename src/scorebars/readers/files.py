@@ -51,6 +51,8 @@ class Found:
     """Named by the user, so that not knowing it is an error; files met in a folder or by a glob may be skipped."""
     member: str = ""
     """The sheet or table in it that the user named after '#'."""
+    root: Path | None = None
+    """The folder that the user named, or that a glob matched, where the file lies below one."""
 
 
 class Spool:
@@ -122,7 +124,7 @@ def expand(path: str | os.PathLike[str], spool: Spool) -> list[Found]:
     if target is None:
         return _globbed(text)
     if target.is_dir():
-        return [Found(file, explicit=False) for file in walk(target)]
+        return [Found(file, explicit=False, root=target) for file in walk(target)]
     if not target.is_file():
         with opened(target) as stream:
             return [Found(spool.keep(stream, target.name), explicit=True)]
@@ -154,12 +156,13 @@ def _globbed(text: str) -> list[Found]:
         raise ReadError(_missing(text))
     # Path.glob takes no absolute pattern, which is what a pattern below ~ or / is.
     matches = sorted(glob.glob(str(_at_home(text)), recursive=True))  # noqa: PTH207
-    files: list[Path] = []
+    files: dict[Path, Path | None] = {}
     for match in map(Path, matches):
-        files.extend(walk(match) if match.is_dir() else [match])
+        for file in walk(match) if match.is_dir() else [match]:
+            files.setdefault(file, match if match.is_dir() else None)
     if not files:
         raise ReadError(f"no file matches '{text}'; check the pattern, and quote it so that the shell leaves it alone")
-    return [Found(file, explicit=False) for file in dict.fromkeys(files)]
+    return [Found(file, explicit=False, root=root) for file, root in files.items()]
 
 
 def _missing(text: str) -> str:

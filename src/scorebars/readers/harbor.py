@@ -2,7 +2,8 @@
 
 model = agent and model, task = the data set it was taken from, item = ``task_name``, metric = the key of ``rewards``,
 run = the number of the trial among those of its task in the order of their start. A trial without a reward, or whose
-reward Harbor itself calls invalid, has no score. The ``result.json`` of a job holds averages and only checks the count.
+reward Harbor itself calls invalid, has no score; nor has one that left no result, or an empty one. The ``result.json``
+of a job holds averages and only checks the count.
 """
 
 from __future__ import annotations
@@ -14,18 +15,22 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from scorebars.contracts import FileHead
+from scorebars.errors import ReadError
 from scorebars.notes import Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
+from scorebars.readers.harbor_unfinished import RESULT, unfinished
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.unfinished import is_blank, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.contracts import Part, Request
 
 REWARD: Final = "reward"
 """The metric of a model that never got a reward."""
@@ -95,16 +100,23 @@ class HarborReader:
         """One part a trial; jobs give none. All trials are looked at before the first part, to number them."""
         refuse_mapping(request, "a Harbor trial")
         jobs = [head for head in heads if _is_job(head)]
-        trials = _bare({head.path: _trial(head) for head in heads if head not in jobs})
+        of_trials = [head for head in heads if head not in jobs]
+        trials = _bare({head.path: _trial(head) for head in of_trials if not is_blank(head)})
+        lost = _lost(of_trials, jobs, trials)
+        trials |= {trial.path: trial for trial in lost}
         first = {trial.key: path for path, trial in reversed(trials.items())}
         own = {path: trial for path, trial in trials.items() if first[trial.key] == path}
         told: dict[Path, list[Note]] = {}
         said_of_jobs = (one for head in jobs for one in _job_note(head, trials))
-        for path, said in (*_told(own.values()), *said_of_jobs, *_copies(trials, first)):
+        for path, said in (*_told(own.values()), *said_of_jobs, *_copies(trials, first), *_lost_notes(lost)):
             told.setdefault(path, []).append(said)
         unit = all(0.0 <= reward <= 1.0 for trial in own.values() for reward in trial.rewards.values())
         job = _Trials(own, _numbered(own.values()), _metrics(own.values()), told, (0.0, 1.0) if unit else None)
-        return each(heads, lambda head: _part(trials[head.path], job) if head.path in trials else _none(head, trials))
+        met = {head.path for head in heads}
+        begun = [FileHead(trial.path, (".json",), b"", 0, None, False) for trial in lost if trial.path not in met]
+        return each(
+            [*heads, *begun], lambda head: _part(trials[head.path], job) if head.path in trials else _none(head, trials)
+        )
 
 
 def _is_job(head: FileHead) -> bool:
@@ -132,6 +144,38 @@ def _trial(head: FileHead) -> _Trial:
         version=whole.whole("schema_version", NEWEST),
         settings=_settings(whole),
     )
+
+
+def _lost(heads: Sequence[FileHead], jobs: Sequence[FileHead], trials: Mapping[Path, _Trial]) -> list[_Trial]:
+    """The trials without a result, as attempts of the model that their configuration names, or the only one beside."""
+    made: list[_Trial] = []
+    for one in unfinished(heads, jobs) if trials else ():
+        folder = one.path.absolute().parent.parent
+        beside = [trial for path, trial in trials.items() if path.absolute().parent.parent == folder]
+        models = {trial.model: trial for trial in (beside or trials.values())}
+        like = next(iter(models.values())) if len(models) == 1 else models.get(one.agent)
+        if like is None:
+            raise ReadError(
+                f"{shown(one.path.parent)} is a trial of Harbor without a result ({RESULT}), and nothing says of which "
+                f"of {len(models)} models ('{min(models)}', …); move the folder away, or run the trial again"
+            )
+        item = one.item(trial.item for trial in trials.values())
+        order = ("~", one.path.parent.name)  # after all that have a date
+        made.append(replace(like, path=one.path, key=str(one.path), item=item, order=order, rewards={}, error=""))
+    return made
+
+
+def _lost_notes(lost: Iterable[_Trial]) -> Iterator[tuple[Path, Note]]:
+    """One note on all trials without a result."""
+    by_model: dict[str, list[_Trial]] = {}
+    for trial in lost:
+        by_model.setdefault(trial.model, []).append(trial)
+    for model, own in by_model.items():
+        n = len(own)
+        folders = named([str(trial.path.absolute().parent.name) for trial in own])
+        what = "1 trial has no result, or an empty one" if n == 1 else f"{n:,} trials have no result, or an empty one"
+        detail = f"'{model}': {what} ({folders} in {shown(own[0].path.absolute().parent.parent)})"
+        yield own[0].path, note("partial-log", detail=f"{detail}: each is an attempt without a score")
 
 
 def _bare(trials: dict[Path, _Trial]) -> dict[Path, _Trial]:

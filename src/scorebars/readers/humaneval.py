@@ -71,7 +71,7 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
     for sample in lines(head):
         item = sample.text("task_id")
         count[item] += 1
-        score = sample.number("passed")
+        score = sample.truth("passed")
         if score == 0:
             messages[sample.text("result", "")] += 1
         extra |= _extra(sample)

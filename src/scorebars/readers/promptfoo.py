@@ -158,7 +158,7 @@ def _content(variables: Node, case: Node) -> Any:
 
 def _values(record: Node, passed: str) -> dict[str, float]:
     """The numbers of a result by metric; names that it shares with score and success are told apart."""
-    found = {"score": record.number("score"), "success": record.number(passed)}
+    found = {"score": record.number("score"), "success": record.truth(passed)}
     named = record.node("namedScores")
     for key in named.value:
         found[f"namedScores.{key}" if key in ("score", "success") else key] = named.number(key)

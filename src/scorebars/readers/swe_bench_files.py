@@ -151,7 +151,7 @@ def read_listing(head: FileHead) -> Outcomes:
 def read_log(head: FileHead) -> Outcomes:
     """The verdict on one instance (or on several, each under its id)."""
     whole = node(load(head), shown(head.path))
-    found = {instance: verdict.number("resolved") for instance, verdict in whole.members()}
+    found = {instance: verdict.truth("resolved") for instance, verdict in whole.members()}
     missing = [instance for instance, score in found.items() if math.isnan(score)]
     if missing:
         raise ReadError(f"{whole.where}: '{missing[0]}' has no 'resolved'; evaluate it again")

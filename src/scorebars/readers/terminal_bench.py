@@ -2,7 +2,8 @@
 
 item = ``task_id``, run = the attempt in ``trial_name`` (``task.2-of-5.run``), or the file where each run is a file of
 its own; score = ``is_resolved``. The model is named by ``run_metadata.json`` beside it, else by a submission's folder
-(``20250924_droid_gpt-5``). Null is an attempt without a verdict, which Terminal-Bench counts as not resolved.
+(``20250924_droid_gpt-5``). Null is an attempt without a verdict, which Terminal-Bench counts as not resolved; so is a
+trial's folder without a result. Attempts that were never begun are only said.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from scorebars.errors import ReadError
 from scorebars.notes import Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import head_of, shown
@@ -21,6 +23,8 @@ from scorebars.readers.naming import FROM_FOLDER, NOWHERE
 from scorebars.readers.records import Rows, each, empty_part, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.terminal_bench_unfinished import ATTEMPT, Below, below, notes_below, planned_note
+from scorebars.readers.unfinished import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +39,6 @@ TIMEOUTS: Final = frozenset({"agent_timeout", "test_timeout"})
 MANY: Final = 0.2
 """From this share of attempts on, those that crashed are noted; running out of time is common, and the agent's own."""
 _SUBMISSION: Final = re.compile(r"^\d{8}_(?P<name>.+)$")
-_ATTEMPT: Final = re.compile(r"\.(?P<number>\d+)-of-(?P<total>\d+)(?:\.|$)")
 
 
 @dataclass(slots=True)
@@ -46,8 +49,10 @@ class _Runs:
     """Run -> its model, and where the name came from."""
     numbers: Mapping[Path, str]
     """Run -> its number among the runs of its model, where the model has several."""
+    files: Mapping[Path, Sequence[FileHead]]
+    """Run -> its results, or those of its trials."""
     seen: dict[str, Path] = field(default_factory=dict)
-    """Trial id -> the file that had it first."""
+    """Trial id, or all trials of a file without ids, -> the file that had it first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,20 @@ class TerminalBenchReader:
         whole = {_home(head) for head in heads if _is_run(head)}
         folders = {home if home.is_dir() else home.parent for home in whole}
         taken = [head for head in heads if _is_run(head) or (_is_trial(head) and not _covered(head, folders))]
+        _check_broken(heads, folders)
         runs = _numbered(taken)
         return each(heads, lambda head: _part(head, runs, taken))
+
+
+def _check_broken(heads: Sequence[FileHead], covered: set[Path]) -> None:
+    """Raise a ReadError for results that are empty or damaged, but for those of trials that are looked at later."""
+    for head in heads:
+        if _is_run(head) or _is_trial(head) or _is_metadata(head):
+            continue
+        if is_blank(head) and not ATTEMPT.search(head.path.absolute().parent.name):
+            raise ReadError(f"{shown(head.path)} is empty: nothing of its run was written; run it again")
+        if not is_blank(head) and not _covered(head, covered):
+            load(head)
 
 
 def _is_run(head: FileHead) -> bool:
@@ -107,7 +124,10 @@ def _covered(head: FileHead, folders: set[Path]) -> bool:
 
 def _numbered(heads: Sequence[FileHead]) -> _Runs:
     """The models of all runs, and a number for each run of a model that has several."""
-    names = {home: _model(home) for home in dict.fromkeys(map(_home, heads))}
+    files: dict[Path, list[FileHead]] = {}
+    for head in heads:
+        files.setdefault(_home(head), []).append(head)
+    names = {home: _model(home) for home in files}
     totals = Counter(name for name, _ in names.values())
     count: Counter[str] = Counter()
     numbers: dict[Path, str] = {}
@@ -115,7 +135,7 @@ def _numbered(heads: Sequence[FileHead]) -> _Runs:
         count[name] += 1
         if totals[name] > 1:
             numbers[home] = str(count[name])
-    return _Runs(names, numbers)
+    return _Runs(names, numbers, files)
 
 
 def _model(home: Path) -> tuple[str, str]:
@@ -145,8 +165,8 @@ def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None
     home = _home(head)
     model, origin = runs.names[home]
     rows, modes, copies = Rows(), Counter[str](), 0
-    for trial in trials:
-        first = runs.seen.setdefault(trial.text("id"), head.path) if trial.has("id") else head.path
+    for trial, key in zip(trials, _keys(trials), strict=True):
+        first = runs.seen.setdefault(key, head.path)
         if first != head.path:
             copies += 1
             continue
@@ -155,6 +175,9 @@ def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None
         _add(rows, trial, model, runs.numbers.get(home), mode)
     if copies and not len(rows):
         return empty_part(head.path, "terminal-bench", f"it is a copy: all its trials are in {shown(first)} too")
+    rest = _below(head, runs.files[home], trials)
+    for task, name in rest.begun:
+        _add(rows, Node({"task_id": task, "trial_name": name}, name), model, runs.numbers.get(home), "unset")
     mapping = {"model": origin, "item": "task_id", "run": _run_words(home in runs.numbers), "score": "is_resolved"}
     mapping |= {"status": f"failure_mode ({_counted(modes)})"}
     return rows.part(
@@ -166,10 +189,41 @@ def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None
         dropped={"trials that an earlier file holds too": copies},
         notes=[
             *_header_note(whole, rows, head.path, copies),
+            *notes_below(rest, shown(head.path)),
+            *_planned(head, home, trials, rest),
             *_mode_note(modes, head.path),
             *_settings_note(model, home, runs),
         ],
     )
+
+
+def _keys(trials: Sequence[Node]) -> list[str]:
+    """What tells each trial from those of other files: its id; without any id, all that the file says of its trials."""
+    if any(trial.has("id") for trial in trials):
+        return [trial.text("id", f"{trial.where} without an id") for trial in trials]
+    return [json.dumps([trial.value for trial in trials], sort_keys=True)] * len(trials)
+
+
+def _below(head: FileHead, of_run: Sequence[FileHead], trials: Sequence[Node]) -> Below:
+    """What lies in a run's folder beside what is read; asked of its results, or of its first trial."""
+    if head is not of_run[0]:
+        return Below()
+    if _is_trial(head):
+        return below(_home(head), head.root, {other.path.absolute().parent.name for other in of_run})
+    return below(_home(head), head.root, {trial.text("trial_name", "") for trial in trials})
+
+
+def _planned(head: FileHead, home: Path, trials: Sequence[Node], rest: Below) -> Iterator[Note]:
+    """What the metadata of a run say that it was to do; single trials are of a run that is known to have stopped."""
+    metadata = home / METADATA
+    if _is_trial(head) or not home.is_dir() or not metadata.is_file():
+        return
+    made: dict[str, list[str]] = {}
+    begun = (Node({"task_id": task, "trial_name": name}, name) for task, name in rest.begun)
+    for trial in (*trials, *begun):
+        own = made.setdefault(trial.text("task_id"), [])
+        own.append(_attempt(trial)[0] or str(len(own) + 1))
+    yield from planned_note(node(load(head_of(metadata)), shown(metadata)), made)
 
 
 def _settings_note(model: str, home: Path, runs: _Runs) -> Iterator[Note]:
@@ -197,7 +251,7 @@ def _add(rows: Rows, trial: Node, model: str, run: str | None, mode: str) -> Non
     number, total = _attempt(trial)
     if run is not None and number is not None:
         number = f"{run}.{number}" if total > 1 else run
-    score = trial.number("is_resolved")
+    score = trial.truth("is_resolved")
     harmed = mode not in UNHARMED
     status = "error" if harmed else None
     rows.add(model=model, item=trial.text("task_id"), run=number or run, score=score, status=status)
@@ -205,7 +259,7 @@ def _add(rows: Rows, trial: Node, model: str, run: str | None, mode: str) -> Non
 
 def _attempt(trial: Node) -> tuple[str | None, int]:
     """(attempt, attempts a task) of a trial's name; (None, 1) for a name of another shape."""
-    found = _ATTEMPT.search(trial.text("trial_name", "").removeprefix(trial.text("task_id")))
+    found = ATTEMPT.search(trial.text("trial_name", "").removeprefix(trial.text("task_id")))
     return (found["number"], int(found["total"])) if found else (None, 1)
 
 
