@@ -602,3 +602,23 @@ def test_a_mapping_that_would_be_refused_is_refused_before_anything_is_printed(c
     code, out, err = call(*asked)
     assert (code, out) == (2, "")
     assert "holds another mapping" in err
+
+
+def test_names_never_act_on_a_terminal(call, folder):
+    name = "\x1b[31mred\x9b2J\x07"
+    path = write("a.csv", *(f"{m},t,q\x1b{i},0,{i % 2}" for m in (name, "B") for i in range(20)))
+    out = []
+    for arguments in (
+        ["estimate", path, "--explain"],
+        ["compare", path, "--items"],
+        ["doctor", path],
+        ["estimate", path, "--model", "nope"],
+        ["compare", path, "--a", f"{name}x", "--b", "B"],
+        ["estimate", f"{name}.csv"],
+        ["estimate", path, "--by", name],
+    ):
+        code, printed, err = call(*arguments)
+        assert code in (0, 1, 2)
+        out.append(printed + err)
+    assert not any(sign in text for text in out for sign in "\x1b\x9b\x07")
+    assert all("\\x1b[31mred" in text for text in out)

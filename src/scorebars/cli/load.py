@@ -101,8 +101,10 @@ def _refuse_several(role: str, wanted: Sequence[str], available: Sequence[str]) 
 
 def explain(scores: Scores) -> None:
     """Which reader took each file, how columns were mapped, what was dropped and why: on standard error."""
+    from scorebars.outputs.characters import visible
+
     if sys.stderr is not None:
-        print("\n".join(_told(scores.explain())), file=sys.stderr)
+        print("\n".join(map(visible, _told(scores.explain()))), file=sys.stderr)
 
 
 def _told(found: Mapping[str, Any]) -> Iterator[str]:

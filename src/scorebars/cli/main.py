@@ -121,7 +121,7 @@ def _spelled(sentence: str) -> str:
 
 def _complain(sentence: str) -> None:
     if sys.stderr is not None:
-        print(f"{NAME}: {_typed(sentence, sys.stderr.encoding)}", file=sys.stderr)
+        print(f"{NAME}: {_printable(sentence, sys.stderr.encoding)}", file=sys.stderr)
 
 
 def _propose(error: Exception) -> None:
@@ -129,12 +129,16 @@ def _propose(error: Exception) -> None:
     from scorebars.errors import ScorebarsError
 
     if isinstance(error, ScorebarsError) and sys.stderr is not None:
-        for said in getattr(error, "__notes__", ()):
-            print(_typed(said, sys.stderr.encoding), file=sys.stderr)
+        for line in (line for said in getattr(error, "__notes__", ()) for line in said.split("\n")):
+            print(_printable(line, sys.stderr.encoding), file=sys.stderr)
 
 
-def _typed(sentence: str, encoding: str | None) -> str:
-    """The sentence, its typography made ASCII where the encoding lacks it."""
+def _printable(sentence: str, encoding: str | None) -> str:
+    """The sentence without control characters of names, its typography made ASCII where the encoding lacks it."""
+    if not sentence.isprintable():
+        from scorebars.outputs.characters import visible
+
+        sentence = visible(sentence)
     try:
         sentence.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -66,7 +66,9 @@ def progress() -> Iterator[Callable[[int, int, Path], None] | None]:
 
 
 def _literal(text: str) -> Any:
-    """The text as it stands; brackets in a file name are no markup."""
+    """The text as it stands; brackets in a file name are no markup, and control characters do nothing."""
     from rich.text import Text
 
-    return Text(text)
+    from scorebars.outputs.characters import visible
+
+    return Text(visible(text))

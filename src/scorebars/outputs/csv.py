@@ -2,7 +2,8 @@
 
 A number that does not exist is an empty cell; the column ``missing`` says why. A one-sided bound's other end is
 ``inf`` or ``-inf``. The columns ``low`` and ``high`` are the method's own bounds; ``instead_low``, ``instead_high`` and
-``instead_method`` are shown in their place where the method gives no width.
+``instead_method`` are shown in their place where the method gives no width. A text that a spreadsheet would run as a
+formula is led by an apostrophe.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import io
 import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
+
+from scorebars.outputs.characters import inert
 
 if TYPE_CHECKING:
     from scorebars.outputs.view import View
@@ -33,7 +36,7 @@ def table(records: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) 
     columns = list(dict.fromkeys([*columns, *(key for record in records for key in record)]))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow([inert(column) for column in columns])
     writer.writerows([_cell(record.get(column)) for column in columns] for record in records)
     return out.getvalue()
 
@@ -79,4 +82,6 @@ def _cell(value: object) -> object:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return repr(float(value)) if isinstance(value, float) else value
+    if isinstance(value, float):
+        return repr(float(value))
+    return inert(value) if isinstance(value, str) else value

@@ -11,6 +11,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.outputs.characters import escaped_json
+
 if TYPE_CHECKING:
     from scorebars.outputs.view import View
 
@@ -27,7 +29,7 @@ def render(view: View) -> str:
     document["notes"] = [{"code": note.name, "message": note.text, "rows": list(note.rows)} for note in view.every_note]
     if view.items is not None:
         document["items"] = [finite(record) for record in view.item_records]
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
+    return escaped_json(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False, default=str)) + "\n"
 
 
 def finite(value: object) -> Any:

@@ -5,7 +5,10 @@ Needs ``\usepackage{booktabs}``; compiles with pdfLaTeX, XeLaTeX and LuaLaTeX.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
+
+from scorebars.outputs.characters import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,8 +59,9 @@ def render(view: View) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that LaTeX prints as it is."""
-    return " ".join(text.split()).translate(ESCAPES)
+    """Text that LaTeX prints as it is; hyphens stay hyphens, where two would make a dash."""
+    apart = re.sub("-(?=-)", "-\0", " ".join(visible(text).split()))
+    return apart.translate(ESCAPES).replace("\0", "{}")
 
 
 def _caption(view: View) -> str:
@@ -71,7 +75,7 @@ def _caption(view: View) -> str:
 
 
 def _comment(fact: Fact) -> str:
-    return " ".join(f"% {fact.name}: {fact.sentence}".split())
+    return " ".join(f"% {fact.name}: {visible(fact.sentence)}".split())
 
 
 def _findings(advice: Sequence[Advice]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scorebars.outputs.characters import visible
 from scorebars.outputs.view import headed
 
 if TYPE_CHECKING:
@@ -23,15 +24,22 @@ def render(view: View) -> str:
         blocks.append(f"**{escape(heading)}**")
         blocks.append("\n".join(f"- `{one.name}`: {escape(one.sentence)} → {escape(one.remedy)}" for one in advice))
     if view.commands:
-        blocks.append("\n".join(["```console", *(f"$ {command}" for command in view.commands), "```"]))
+        blocks.append(_console([visible(command) for command in view.commands]))
     if view.items is not None:
         blocks.append(_table(view.items))
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def escape(text: str) -> str:
-    """Text that Markdown prints as it is, on one line."""
-    return re.sub(r"([\\`*_|<>\[\]#~])", r"\\\1", " ".join(text.split()))
+    """Text that Markdown prints as it is, on one line; an ampersand is escaped where it would begin an entity."""
+    return re.sub(r"([\\`*_|<>\[\]#~]|&(?=#?\w+;))", r"\\\1", " ".join(visible(text).split()))
+
+
+def _console(commands: list[str]) -> str:
+    """A block of commands, its fence longer than any row of backticks in them."""
+    longest = max((len(ticks) for command in commands for ticks in re.findall("`+", command)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([f"{fence}console", *(f"$ {command}" for command in commands), fence])
 
 
 def _table(grid: Grid) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from unicodedata import combining, east_asian_width
 
+from scorebars.outputs.characters import visible
 from scorebars.outputs.numbers import axis_column
 from scorebars.outputs.view import headed
 
@@ -154,11 +155,6 @@ def _table(grid: Grid, axis: Axis | None, width: int, *, unicode: bool) -> list[
 def _cell(text: str, *, numeric: bool, unicode: bool) -> str:
     """Numbers are typeset; names are printed as they are, except for what would move the cursor."""
     return plain(text, unicode=unicode) if numeric else visible(text)
-
-
-def visible(text: str) -> str:
-    """The text with line breaks and control characters escaped, so that a name cannot draw on the terminal."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _line(cells: list[str], widths: list[int], numeric: list[bool]) -> str:
