@@ -10,7 +10,8 @@ import pytest
 from tests.readers.test_table import read, rows, write
 
 from scorebars.engines.duckdb import Engine
-from scorebars.errors import ReadError
+from scorebars.errors import ArgumentError, ReadError
+from scorebars.readers.read import read as read_all
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,96 @@ def test_splits_and_outcomes_are_no_models(tmp_path, engine, keys):
     value = {key: [{"id": 1, "score": 1}] for key in keys}
     with pytest.raises(ReadError, match=rf"several lists of records \('{keys[0]}'"):
         read(write(tmp_path, json.dumps(value), "a.json"), engine)
+
+
+WITH_MODEL = {"model": "M", "easy": [record(1, id=1), record(0, id=2)], "hard": [record(1, id=1)], "n": 3}
+
+
+def test_a_model_beside_lists_makes_them_tasks(tmp_path, engine):
+    path = write(tmp_path, json.dumps(WITH_MODEL), "a.json")
+    expected = [("M", "easy", "1", "1"), ("M", "easy", "2", "0"), ("M", "hard", "1", "1")]
+    assert rows(path, engine, roles=("model", "task", "item", "score")) == expected
+    assert read(path, engine)[1]["left out"] == "'n' beside the lists"
+
+
+def test_a_task_beside_lists_makes_them_models(tmp_path, engine):
+    value = {"task": "T", "gpt": [record(1, id=1)], "claude": [record(0, id=1)]}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    assert rows(path, engine, roles=("model", "task", "score")) == [("gpt", "T", "1"), ("claude", "T", "0")]
+
+
+def test_a_model_beside_lists_of_scores(tmp_path, engine):
+    path = write(tmp_path, '{"model": "M", "easy": [1, 0.5], "hard": [true, null, 0], "date": "now"}', "a.json")
+    assert rows(path, engine, roles=("model", "task", "item", "score")) == [
+        *(("M", "easy", "1", "1"), ("M", "easy", "2", "0.5")),
+        *(("M", "hard", "1", "true"), ("M", "hard", "2", None), ("M", "hard", "3", "0")),
+    ]
+
+
+@pytest.mark.parametrize(("value", "sentence"), [
+    ({"model": "M", "task": "T", "a": [1], "b": [0]}, "has the model and the task beside the lists 'a', 'b'"),
+    ({"model": "M", "wall_time": [1.5], "easy": [0]}, "has the model beside the lists 'wall_time', 'easy'"),
+    ({"model": "M", "easy": [1], "hard": []}, "has an empty list under 'hard'"),
+    ({"model": "M", "ids": ["a"], "easy": [1]}, "in no shape"),
+    ({"date": "now", "easy": [1], "hard": [0]}, "in no shape"),
+    ({"model": "M", "task": "T", "a": [record(1)], "b": [record(0)]}, "several lists .* name their model and"),
+    ({"gpt": [1, 0], "empty one": []}, "has an empty list under 'empty one'; .*: leave the key out, or give them"),
+    ({"gpt": [1, 0], "latency": [9, 8]}, "whose keys are models, and 'latency' names a measurement"),
+])  # fmt: skip
+def test_keys_that_may_be_anything_are_refused(tmp_path, engine, value, sentence):
+    with pytest.raises(ReadError, match=sentence):
+        read(write(tmp_path, json.dumps(value), "a.json"), engine)
+
+
+# Several lists, of which one is read.
+
+
+@pytest.mark.parametrize(("value", "keys"), [
+    ({"results": [record(1, id=1)], "others": [{"id": 2, "verdict": 1}]}, ("results", "others")),
+    ({"results": [record(1, id=1)], "samples": [record(0, id=2)]}, ("results", "samples")),
+    ({"seed_1": [record(1, id=1)], "seed_2": [record(0, id=1)]}, ("seed_1", "seed_2")),
+    ({"results": [record(1, id=1)], "more": {"rows": [record(0, id=1)]}}, ("results", "more.rows")),
+    ({"a": {"rows": [record(1, id=1)]}, "b": {"rows": [record(0, id=1)]}}, ("a.rows", "b.rows")),
+    ({"train": [record(1, id=1)], "test": [record(0, id=1)]}, ("train", "test")),
+])  # fmt: skip
+def test_the_remedy_for_several_lists_works(tmp_path, value, keys):
+    path = write(tmp_path, json.dumps(value), "a.json")
+    with pytest.raises(ReadError) as caught:
+        read_all(path)
+    assert f"{path}#{keys[0]}'" in str(caught.value)
+    assert repr(keys[1]) in str(caught.value)
+    for key in keys:
+        mapping = {"score": "verdict"} if key == "others" else None
+        assert read_all(f"{path}#{key}", columns=mapping).tidy()["score"].tolist() == [
+            1.0 if key in {keys[0], "others"} else 0.0
+        ]
+
+
+def test_one_list_has_what_stands_beside_and_above_it(tmp_path):
+    path = write(tmp_path, json.dumps({"model": "M", "by": {"task": "T", **WITH_MODEL, "model": 7}}), "a.json")
+    assert read_all(f"{path}#by.easy").models == ("7",)
+    assert read_all(f"{path}#by.easy").tasks == ("T",)
+
+
+def test_a_list_that_is_not_there_is_refused_with_the_nearest(tmp_path):
+    path = write(tmp_path, json.dumps(WITH_MODEL), "a.json")
+    with pytest.raises(ReadError, match=r"has no key 'eassy'; did you mean 'easy'"):
+        read_all(f"{path}#eassy")
+    with pytest.raises(ReadError, match=r"has nothing under 'model\.x': text is no object with keys"):
+        read_all(f"{path}#model.x")
+    with pytest.raises(ReadError, match=r"is a list of records, so '#easy' names nothing in it"):
+        read_all(f"{write(tmp_path, json.dumps([record(1, id=1)]), 'b.json')}#easy")
+    with pytest.raises(ArgumentError, match=r"--sql reads .* as a whole; leave '#easy' out"):
+        read_all(f"{path}#easy", sql="SELECT 1 AS score, 1 AS item")
+
+
+def test_a_list_without_a_known_score_is_left_out_with_a_note(tmp_path):
+    value = {"results": [record(1, id=1)], "settings": [{"k": 3}], "items": [{"id": 1, "level": 2}]}
+    (part,) = read_all(write(tmp_path, json.dumps(value), "a.json")).parts
+    assert [note.code for note in part.notes] == ["left-out", "left-out"]
+    assert "the list 'items' (1 record) left out: 'results' has the scores, and 'items' no known one" in str(
+        part.notes[1]
+    )
 
 
 def test_lists_whose_records_name_model_and_task_are_not_guessed_at(tmp_path, engine):

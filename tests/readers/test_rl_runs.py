@@ -115,7 +115,9 @@ def test_normalised_files_stand_beside_raw_ones(write, tmp_path):
     ("value", "options", "sentence"),
     [
         ({"Alien": [1, "x"], "Pong": [1]}, {}, r"'Alien', run 1: 'score' is text, not a number"),
-        ({"Alien": [1], "Pong": []}, {}, "'Pong' is an empty list"),
+        ({"Alien": [1], "Pong": []}, {}, "'Pong' is an empty list; .* \\(leave the task out if it was not run"),
+        ({"Alien": [], "Pong": [1, 2]}, {}, "'Alien' is an empty list"),
+        ({"DQN": {"Alien": [], "Pong": [1, 2]}}, {}, "'Alien' is an empty list"),
         ({"Alien": [1], "Pong": True}, {}, "'Pong' is a truth value; a list with one score a run"),
         ({"Alien": [1], "Pong": "3"}, {}, "'Pong' is text; a list with one score a run"),
         ({"Alien": [1], "Pong": [1e999]}, {}, "is infinite"),

@@ -157,7 +157,7 @@ def _head(found: Found) -> FileHead:
     if not is_text(found.path):
         raise ReadError(f"{shown(found.path)}: its name is not UTF-8; rename it")
     head = replace(head_of(found.path), explicit=found.explicit, member=found.member, root=found.root)
-    if found.member and kind_of(head) not in HAVE_PARTS:
+    if found.member and kind_of(head) not in HAVE_PARTS | {"json"}:
         raise ReadError(f"{shown(found.path)} has no parts, so '#{found.member}' names nothing in it")
     return head
 
@@ -175,6 +175,13 @@ def _nothing(argument: str, n_files: int, reasons: Sequence[Skipped]) -> str:
 
 def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
     """(reader, "") or ("", why none takes it, as the rest of a sentence that starts with the path)."""
+    if found.member and kind_of(head) == "json":  # a list that the user names is a table, whatever lies around it
+        return "table", ""
+    return _judged(head, found, columns)
+
+
+def _judged(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
+    """The same for a whole file."""
     for name in candidates(head):
         if load(name).claims(head):
             return name, ""

@@ -88,9 +88,11 @@ def _several(rest: Sequence[Leaf], head: FileHead) -> str:
     """The refusal of records in several places."""
     examples = {len(leaf.path): ".".join(leaf.path) for leaf in rest}
     listed = ", ".join(f"'{example}'" for example in list(examples.values())[:3])
+    lists = [".".join(leaf.path) for leaf in rest if isinstance(leaf.value, list)]
+    one = f"read one list ('{shown(head.path)}#{lists[0]}'), or " if lists and head.path.name[:1] != "<" else ""
     return (
         f"{shown(head.path)} has scores at several places (such as {listed}), which may sum up one another; "
-        "save the ones of single attempts as a file of its own (JSON Lines or CSV)"
+        f"{one}save the ones of single attempts as a file of its own (JSON Lines or CSV)"
     )
 
 

@@ -4,10 +4,11 @@ The shapes, in this order:
 
 * an object with one list of records under a key, at any depth; plain members 'model' and 'task' beside or above it hold
   for all its records;
-* an object of such lists: its keys are the models, or the tasks where the records name their model;
+* an object of such lists: its keys are the models, or the tasks where the records, or a member beside the lists, name
+  their model; ``FILE#key`` reads one of them;
 * an object of equally long lists, one a column;
 * model -> {item -> score}, item -> record, model -> {item -> record}: the keys become the columns 'key', 'inner_key';
-* model -> list of scores: 'key' and 'position';
+* model -> list of scores: 'key' and 'position'; task -> list of scores beside a member 'model';
 * records deeper down: :mod:`scorebars.readers.json_nested`.
 
 Those columns can be given other roles by name, as any other (``--map task=key,run=position``).
@@ -15,28 +16,38 @@ Those columns can be given other roles by name, as any other (``--map task=key,r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.headers import ALIASES, SECOND_ITEMS, normal
-from scorebars.readers.columns import is_score
+from scorebars.errors import ReadError, near_miss
+from scorebars.notes import note
+from scorebars.readers.columns import is_score, may_be_model
 from scorebars.readers.files import shown
 from scorebars.readers.json_nested import Leaf, Nested, leaves, nested
-from scorebars.readers.json_values import Record, holds_score, is_records, is_scalar, kind
+from scorebars.readers.json_values import Number, Record, holds_score, is_records, is_scalar, kind
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorebars.contracts import FileHead
+    from scorebars.notes import Note
 
 _PARTS: Final = frozenset(
     {
         *("train", "training", "dev", "valid", "validation", "val", "test", "split"),
         *("passed", "failed", "errors", "error", "skipped", "correct", "incorrect", "success", "failure"),
+        *("results", "result", "records", "data", "rows", "items", "samples", "examples", "predictions", "outputs"),
+        *("responses", "entries", "details", "instances", "runs", "trials", "attempts", "more"),
     }
 )
-"""Keys of lists that are neither models nor tasks: splits and outcomes."""
+"""Keys of lists that are neither models nor tasks: splits, outcomes, and words for any list."""
+_NUMBERED: Final = re.compile(
+    r"(run|seed|trial|rep|repeat|attempt|epoch|fold|split|part|shard|chunk|batch|page)s?_?\d+"
+)
+"""Keys of the pieces of one list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,7 @@ class Shaped:
     said: tuple[tuple[str, str], ...] = ()
     levels: tuple[str, ...] = ()
     """Columns of keys, each of which must have a role."""
+    notes: tuple[Note, ...] = ()
 
 
 def records_of(value: Any, head: FileHead) -> Shaped:
@@ -64,6 +76,8 @@ def records_of(value: Any, head: FileHead) -> Shaped:
         return _from_lists_of_records(value, lists, head)
     if all(isinstance(inner, list) for inner in value.values()):
         return _from_lists(value, head)
+    if all(is_scalar(inner) or isinstance(inner, list) for inner in value.values()):
+        return _beside_lists(value, head)
     if all(isinstance(inner, dict) for inner in value.values()):
         shaped = _from_objects(value)
         if shaped is not None:
@@ -79,20 +93,67 @@ def _from_list(value: list[Any], head: FileHead) -> Shaped:
     return Shaped(_positioned({}, value), {"item": "position"})
 
 
+def member_of(value: Any, head: FileHead) -> Shaped:
+    """The records below the key that the user named (``FILE#key``), with the model and task beside or above it."""
+    where, above = f"'{head.member}'", []
+    inner, path = value, head.member
+    while path:
+        if not isinstance(inner, dict):
+            raise ReadError(f"{shown(head.path)} has nothing under {where}: {kind(inner)} is no object with keys")
+        above.append(inner)
+        key = path if path in inner else path.partition(".")[0]
+        if key not in inner:
+            raise ReadError(f"{shown(head.path)} has no key {where}{near_miss(key, inner)}")
+        inner, path = inner[key], path[len(key) + 1 :]
+    return _member(inner, above, where) if is_records(inner) else records_of(inner, head)
+
+
 def _from_lists_of_records(value: Record, lists: Mapping[str, list[Record]], head: FileHead) -> Shaped:
     """An object with its records under a key; of several lists the only one that has scores, or one list a model."""
     scored = [key for key, records in lists.items() if holds_score(records)]
     chosen = list(lists) if len(lists) == 1 else scored
     if len(chosen) == 1:
-        return _member(lists[chosen[0]], [value], f"'{chosen[0]}'")
-    parts = [key for key in chosen if normal(key) in _PARTS]
-    if len(chosen) > 1 and not parts:
+        return _only_list(chosen[0], value, lists, head)
+    parts = [key for key in chosen or lists if normal(key) in _PARTS or _NUMBERED.fullmatch(normal(key))]
+    if chosen and not parts:
         return _groups({key: lists[key] for key in chosen}, value, head)
-    listed = ", ".join(f"'{key}'" for key in parts or lists)
-    raise NoScores(
-        f"{shown(head.path)} has several lists of records ({listed}); "
-        "save the one with the scores as a file of its own (JSON Lines or CSV)"
-    )
+    raise NoScores(_several(parts + [key for key in chosen or lists if key not in parts], head))
+
+
+def _several(keys: Sequence[str], head: FileHead, what: str = "") -> str:
+    """The refusal of several lists, with how to read one."""
+    path = shown(head.path)
+    listed = ", ".join(f"'{key}'" for key in keys[:6]) + (", …" if len(keys) > 6 else "")
+    one = "" if path.startswith("<") else f"read one of them ('{path}#{keys[0]}'), or "
+    return f"{path} has several lists of records ({listed}){what}; {one}save the right one as a file of its own"
+
+
+def _only_list(key: str, value: Record, lists: Mapping[str, list[Record]], head: FileHead) -> Shaped:
+    """The list with the scores; another one with scores deeper down, or with more items, is refused."""
+    deeper = [".".join(leaf.path) for leaf in leaves(value) if isinstance(leaf.value, list) and leaf.path != (key,)]
+    more = [other for other in lists if other != key and _has_other_items(lists[other], lists[key])]
+    if deeper:
+        raise NoScores(_several([key, *deeper], head))
+    if more:
+        raise NoScores(_several([key, *more], head, f", and '{more[0]}' has items without a known score"))
+    shaped = _member(lists[key], [value], f"'{key}'")
+    left = tuple(_left_out(other, key, lists[other], head) for other in lists if other != key)
+    return replace(shaped, notes=left)
+
+
+def _has_other_items(records: Sequence[Record], known: Sequence[Record]) -> bool:
+    """Whether records have ids of items, and some that the known ones lack."""
+    header = next((name for name in records[0] if normal(name) in ALIASES["item"]), None)
+    if header is None:
+        return False
+    ids = {str(inner) for record in known for name, inner in record.items() if normal(name) in ALIASES["item"]}
+    return any(str(record.get(header)) not in ids for record in records)
+
+
+def _left_out(key: str, chosen: str, records: Sequence[Record], head: FileHead) -> Note:
+    n = f"{len(records):,} record" + "s" * (len(records) != 1)
+    why = f"'{chosen}' has the scores, and '{key}' no known one (to read it: {shown(head.path)}#{key})"
+    return note("left-out", path=shown(head.path), rows=f"the list '{key}' ({n})", why=why)
 
 
 def _member(records: Sequence[Record], above: Sequence[Record], where: str) -> Shaped:
@@ -117,29 +178,87 @@ def _is_name(value: Any) -> bool:
 
 
 def _groups(lists: Mapping[str, list[Record]], value: Record, head: FileHead) -> Shaped:
-    """One list a key: the keys are the models, or the tasks where the records say which model they are of."""
-    named = {normal(name) for records in lists.values() for record in records for name in record}
-    role = next((role for role in ("model", "task") if not named & set(ALIASES[role])), None)
+    """One list a key: the keys are the models, or the tasks where something else says which model they are of."""
+    headers = {normal(name) for records in lists.values() for record in records for name in record}
+    open_roles = [role for role in ("model", "task") if not headers & set(ALIASES[role])]
+    beside = _beside(value, open_roles)
+    role = next((role for role in open_roles if role not in beside), None)
     if role is None:
-        listed = ", ".join(f"'{key}'" for key in lists)
-        raise NoScores(
-            f"{shown(head.path)} has several lists of records ({listed}) whose records name their model and task; "
-            "save the one with the scores as a file of its own (JSON Lines or CSV)"
-        )
-    others = [key for key in value if key not in lists]
-    said = [("records", "the lists " + ", ".join(f"'{key}'" for key in list(lists)[:6]))]
+        raise NoScores(_several(list(lists), head, " whose records name their model and task"))
+    others = [key for key in value if key not in lists and key not in beside.values()]
+    said = [("records", "the lists " + ", ".join(f"'{key}'" for key in list(lists)[:6])), *_said_beside(beside)]
     if others:
         said.append(("left out", ", ".join(f"'{key}'" for key in others[:6]) + " beside the lists"))
-    records = [{"key": key} | record for key, members in lists.items() for record in members]
-    return Shaped(records, {role: "key"}, tuple(said))
+    constants = {key: value[key] for key in beside.values()}
+    records = [constants | {"key": key} | record for key, members in lists.items() for record in members]
+    notes = tuple(
+        _left_out(key, next(iter(lists)), inner, head)
+        for key, inner in value.items()
+        if is_records(inner) and key not in lists
+    )
+    return Shaped(records, {role: "key"}, tuple(said), notes=notes)
+
+
+def _beside(value: Record, roles: Sequence[str]) -> dict[str, str]:
+    """Role -> the member beside lists that says it for all of them."""
+    named = [key for key, inner in reversed(value.items()) if _is_name(inner)]  # the first one stands
+    return {role: key for role in roles for key in named if _is(role, key)}
+
+
+def _is(role: str, key: str) -> bool:
+    return normal(key) in ALIASES[role]
+
+
+def _said_beside(beside: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(role, f"'{key}' beside the lists") for role, key in beside.items()]
+
+
+def _beside_lists(value: Record, head: FileHead) -> Shaped:
+    """Lists of scores beside a plain member that names their model: the keys are tasks (models, where it is the task).
+
+    Lists of anything else, and lists beside no such name, are no scores: files of settings and histories have them.
+    """
+    lists = {key: inner for key, inner in value.items() if isinstance(inner, list)}
+    beside = _beside(value, ("model", "task"))
+    if not lists or not beside or not all(map(_is_list_of_scores, lists.values())):
+        return _from_below(value, head)
+    _refuse_empty(lists, head)
+    others = [key for key in value if key not in lists and key not in beside.values()]
+    said = _said_beside(beside)
+    said += [("left out", ", ".join(f"'{key}'" for key in others[:6]) + " beside the lists")] if others else []
+    role = next((role for role in ("model", "task") if role not in beside), None)
+    if any(map(_is_header, lists)) or not all(map(may_be_model, lists)) or role is None:
+        listed = ", ".join(f"'{key}'" for key in lists)
+        raise NoScores(
+            f"{shown(head.path)} has the {' and the '.join(beside)} beside the lists {listed}, which are no names of "
+            'what is left to name; write a list of records such as {"model": …, "item": …, "score": …}, or JSON Lines'
+        )
+    constants = {key: value[key] for key in beside.values()}
+    records = [record for key, inner in lists.items() for record in _positioned(constants | {"key": key}, inner)]
+    return Shaped(records, {role: "key", "item": "position"}, tuple(said))
+
+
+def _is_list_of_scores(cells: Sequence[Any]) -> bool:
+    """Whether a list holds numbers, truth values and nulls alone; also an empty one."""
+    return all(cell is None or isinstance(cell, bool | Number) for cell in cells)
+
+
+def _refuse_empty(lists: Mapping[str, Sequence[Any]], head: FileHead) -> None:
+    empty = ", ".join(f"'{key}'" for key, inner in lists.items() if not inner)
+    if empty:
+        raise NoScores(
+            f"{shown(head.path)} has an empty list under {empty}; no scores are in it: leave the key out, or give them"
+        )
 
 
 def _from_lists(value: Mapping[str, list[Any]], head: FileHead) -> Shaped:
     """Columns, if a key is the name of one; else each key's list holds its scores."""
     flat = all(is_scalar(cell) for inner in value.values() for cell in inner)
     if not any(_is_header(key) for key in value):
-        if not flat or not any(value.values()):
+        if not flat:
             raise NoScores(unknown_shape(dict(value), head))
+        _refuse_empty(value, head)
+        _refuse_measurements(value, head)
         records = [record for key, inner in value.items() for record in _positioned({"key": key}, inner)]
         return Shaped(records, {"model": "key", "item": "position"})
     lengths = {key: len(inner) for key, inner in value.items()}
@@ -150,6 +269,17 @@ def _from_lists(value: Mapping[str, list[Any]], head: FileHead) -> Shaped:
         listed = ", ".join(f"'{key}'" for key in value)
         raise NoScores(f"{shown(head.path)} has an empty list under {listed}; no scores are in it")
     return Shaped([dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)])
+
+
+def _refuse_measurements(value: Mapping[str, list[Any]], head: FileHead) -> None:
+    """Raise a NoScores for a key that names a measurement or a flag among keys that are models."""
+    odd = [key for key in value if not may_be_model(key)]
+    if odd:
+        listed = ", ".join(f"'{key}'" for key in odd)
+        raise NoScores(
+            f"{shown(head.path)} is an object of lists, whose keys are models, and {listed} names a measurement; "
+            "leave it out, or write records with the keys model, item and score"
+        )
 
 
 def _is_header(key: str) -> bool:

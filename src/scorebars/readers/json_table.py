@@ -17,7 +17,7 @@ from scorebars.errors import ReadError
 from scorebars.readers.document import fault as describe
 from scorebars.readers.document import load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
-from scorebars.readers.json_shapes import records_of
+from scorebars.readers.json_shapes import member_of, records_of
 from scorebars.readers.json_values import Number, Record
 from scorebars.readers.sources import NoScores, Source, compression, field_of, file_literal, named, row_hash
 
@@ -70,6 +70,10 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
             reading with an error, as does whatever else cannot be known so: then it is read again with all keys.
     """
     shape = json_shape(head)
+    if head.member and shape != "value":
+        raise ReadError(
+            f"{shown(head.path)} is a list of records, so '#{head.member}' names nothing in it; leave it out"
+        )
     check_whole(head)
     if shape == "value":
         return _loaded(head, engine)
@@ -189,7 +193,8 @@ def _escaped(step: str) -> str:
 
 def _loaded(head: FileHead, engine: Engine) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
-    shaped = records_of(load(head, Number), head)
+    value = load(head, Number)
+    shaped = member_of(value, head) if head.member else records_of(value, head)
     records = shaped.records
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:
@@ -208,7 +213,7 @@ def _loaded(head: FileHead, engine: Engine) -> Source:
     def fields() -> dict[str, tuple[str, ...]]:
         return {name: members for name in names if (members := _members(records, name))}
 
-    return Source(headers, scan, "record", shaped.defaults, shaped.said, fields, shaped.levels)
+    return Source(headers, scan, "record", shaped.defaults, shaped.said, fields, shaped.notes, shaped.levels)
 
 
 def _members(records: Sequence[Record], name: str) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ MAX_NORMALISED: Final = "Max HNS"
 _RUNS_BY_TASKS: Final = 2
 _NAME: Final = r'"((?:[^"\\]|\\.)*)"\s*:\s*'
 _NUMBER: Final = r"(-?\d|NaN|null)"
-_RUNS: Final = re.compile(rf"{_NAME}\[\s*{_NUMBER}")
+_RUNS: Final = re.compile(rf"{_NAME}\[\s*(?:{_NUMBER}|\])")
+"""A list of numbers, also an empty one: that a game has no run does not make the others another format."""
 _GAMES: Final = re.compile(rf"^\s*\{{\s*{_RUNS.pattern}")
 _MODELS: Final = re.compile(rf"^\s*\{{\s*{_NAME}\{{\s*{_RUNS.pattern}")
 _ARRAYS: Final = re.compile(rf"^\s*\{{\s*{_NAME}\[\s*\[[\[\s]*{_NUMBER}")
@@ -196,7 +197,8 @@ def _tasks(games: Node, model: str) -> list[TaskRuns]:
         scores = [value] if isinstance(value, int | float) and not isinstance(value, bool) else value
         if not isinstance(scores, list) or not scores:
             what = "an empty list" if isinstance(scores, list) else kind(scores)
-            raise ReadError(f"{where} is {what}; a list with one score a run is needed")
+            advice = " (leave the task out if it was not run)" if isinstance(scores, list) else ""
+            raise ReadError(f"{where} is {what}; a list with one score a run is needed{advice}")
         numbers = [_number(score, f"{where}, run {place}") for place, score in enumerate(scores)]
         found.append(TaskRuns(model, id_text(name, games.where), numbers))
     return found

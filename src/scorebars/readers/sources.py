@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from scorebars.contracts import FileHead
+    from scorebars.notes import Note
 
 DELIMITERS: Final = ",\t;|"
 LONGEST_LINE: Final = 16 << 20
@@ -65,6 +66,8 @@ class Source:
     """What else the user should know about how the columns were got."""
     fields: Callable[[], Mapping[str, tuple[str, ...]]] = dict
     """Column -> the names of the members of the objects in it; for columns of objects alone."""
+    notes: tuple[Note, ...] = ()
+    """What a result says of it too."""
     levels: tuple[str, ...] = ()
     """Columns that were keys of nested objects, outermost first; a row is one score only if each has a role."""
 

@@ -16,7 +16,7 @@ from scorebars.errors import ArgumentError, ReadError
 from scorebars.readers.columnar import arrow_source, columns_source, excel_source, relation_source
 from scorebars.readers.database import attached, duckdb_tables
 from scorebars.readers.files import head_of, names_for, plain_bytes, shown
-from scorebars.readers.sniff import DATABASES, kind_of
+from scorebars.readers.sniff import DATABASES, HAVE_PARTS, kind_of
 from scorebars.readers.sources import LONGEST_LINE, NoScores, Scratch, compression, delimiter_of, file_literal
 from scorebars.readers.table import read_table
 
@@ -46,6 +46,9 @@ def read_sql(files: Sequence[Found], sql: str, request: Request) -> Part:
         heads = [replace(_unpacked(head_of(found.path), scratch), member=found.member) for found in files]
         names = names_for(found.path for found in files)
         kinds = {kind_of(head) for head in heads}
+        for head in heads:
+            if head.member and kind_of(head) not in HAVE_PARTS:
+                raise ArgumentError(f"--sql reads {shown(head.path)} as a whole; leave '#{head.member}' out")
         if kinds & DATABASES and len(heads) > 1:
             raise ArgumentError("--sql reads one database file, or any number of other files")
         query = sql if kinds == {"sqlite"} else one_select(sql)  # SQLite has a dialect of its own, and checks it

@@ -114,7 +114,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items() if word in words]
     changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
     chosen = [changed.get(role, role) for role in filled.roles]
-    notes = _notes(layout, table, engine)
+    notes = (*source.notes, *_notes(layout, table, engine))
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
     part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes, words=words)
     returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
