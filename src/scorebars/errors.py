@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ def near_miss(value: str, known: Iterable[str], *, limit: int = 12) -> str:
     """The phrase "; did you mean 'model'?" for the closest known name, or the list of names where none is close."""
     names = [str(name) for name in known]
     lowered = {name.lower(): name for name in names}
+    from difflib import get_close_matches
+
     close = get_close_matches(value.lower(), list(lowered), n=1, cutoff=0.6)
     if close:
         return f"; did you mean '{lowered[close[0]]}'?"

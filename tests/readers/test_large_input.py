@@ -75,3 +75,16 @@ def test_ten_thousand_tiny_files(tmp_path):
         (tmp_path / f"{place}.json").write_text(json.dumps([{"model": "m", "item": place, "score": place % 2}]))
     scores = read(tmp_path)
     assert sum(scores._state.rows.counts("model").values()) == 10_000
+
+
+def test_lines_of_a_csv_as_long_as_they_may_be(tmp_path):
+    """They stand across the ends of what is read at once; one that is longer is named."""
+    path = tmp_path / "a.csv"
+    lengths = [15_900_000 if n % 3 == 0 else 3_000_000 for n in range(12)]
+    rows = [f"A,{n},{n % 2},{'x' * length}\n" for n, length in enumerate(lengths)]
+    path.write_text("model,item,score,text\n" + "".join(rows))
+    (cut,) = read(path).cuts().cuts
+    assert cut.sample.score.tolist() == [0, 1] * 6
+    path.write_text("model,item,score,text\n" + "".join(rows) + f"A,12,1,{'x' * 17_900_000}\n")
+    with pytest.raises(ScorebarsError, match=r"a\.csv: line 14 is longer than 16 MiB"):
+        read(path)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from scorebars.errors import ReadError, ScorebarsError
-from scorebars.readers import json_table
+from scorebars.readers import json_table, small
 from scorebars.readers.files import head_of
 from scorebars.readers.read import read
 
@@ -19,6 +19,8 @@ def write(tmp_path, monkeypatch):
     """Write records; files of any size count as large, of which two records are looked at."""
     monkeypatch.setattr(json_table, "SAMPLED_FROM", 0)
     monkeypatch.setattr(json_table, "SAMPLED_RECORDS", 2)
+    monkeypatch.setattr(small, "LARGEST_TOGETHER", 0)
+    monkeypatch.setattr(small, "LARGEST", 0)
 
     def make(*records, text=""):
         path = tmp_path / "a.jsonl"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ from scorebars.engines.duckdb import Engine
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.files import head_of
 from scorebars.readers.read import read
-from scorebars.readers.small import small_part
+from scorebars.readers.small import largest, small_part
 from scorebars.readers.table import read_table
 
 
@@ -150,3 +153,28 @@ def test_ten_thousand_files_take_seconds(tmp_path):
     (cut,) = read(tmp_path).cuts().cuts
     assert len(cut.sample.score) == 10_000
     assert time.process_time() - start < 30
+
+
+def test_the_database_is_not_even_imported_for_what_people_type(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("model,item,score\n" + "".join(f"M{n % 2},{n // 2},{n % 3 // 2}\n" for n in range(20_000)))
+    code = (
+        f"import sys, scorebars as sb; s = sb.read({str(path)!r}); s.cuts(); print(s.models, 'duckdb' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "('M0', 'M1') False\n"
+
+
+@pytest.mark.parametrize("text", ["A,1,1\nA,1,1\n", "A,1,1\nA,1,0\n", 'A,1, "1"\n', "A,1,1\nA,é\ud800,1\n"])
+def test_a_file_alone_goes_the_long_way_where_rows_repeat_or_quotes_are_loose(tmp_path, engine, text):
+    path = tmp_path / "a.csv"
+    path.write_bytes(("model,item,score\n" + text).encode("utf-8", "surrogatepass"))
+    assert small_part(head_of(path), Request({}, None, engine), "m", alone=True) is None
+
+
+def test_many_large_files_are_left_to_the_database(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.csv").write_text("model,item,score\n" + f"{name},1,1\n" * 150_000)
+    heads = [head_of(path) for path in sorted(tmp_path.iterdir())]
+    assert largest(heads[:1]) > heads[0].size > largest(heads)

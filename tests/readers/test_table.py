@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from scorebars.contracts import Request
 from scorebars.engines.duckdb import Engine
 from scorebars.errors import ArgumentError, ReadError, ScoresError
-from scorebars.readers.files import head_of, zstandard
+from scorebars.readers.files import head_of, stem, zstandard
 from scorebars.readers.read import read as read_all
-from scorebars.readers.table import TableReader
+from scorebars.readers.table import TableReader, read_table
 
 HEADERS = ("model", "task", "item", "run", "score")
 ROWS = [
@@ -38,8 +38,18 @@ def engine():
 
 
 def read(path, engine, columns=None, cluster=None):
-    (part,) = TableReader().read([head_of(path)], Request(columns or {}, cluster, engine))
-    return engine.query(part.rows), dict(part.mapping)
+    """The rows of the long way; where the file is read without the database too, that must say the same."""
+    head, request = head_of(path), Request(columns or {}, cluster, engine)
+    (part,) = TableReader().read([head], request)
+    if isinstance(part.rows, str):
+        return engine.query(part.rows), dict(part.mapping)
+    long = read_table(head, request, stem(path))
+    found = engine.query(long.rows)
+    assert dict(part.mapping) == dict(long.mapping)
+    assert {role: cells.tolist() for role, cells in part.rows.items()} == {
+        role: found[role].tolist() for role in part.rows
+    }
+    return found, dict(long.mapping)
 
 
 def rows(path, engine, columns=None, roles=HEADERS, cluster=None):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -59,6 +58,8 @@ def _in_cells(part: Distribution) -> Atoms:
     low = max(part.quantile(0.0), part.mean - HALF_WIDTH * part.std)
     high = min(part.quantile(1.0, upper=True), part.mean + HALF_WIDTH * part.std)
     nodes = np.linspace(low, high, NODES)
+    from statistics import NormalDist
+
     normal = NormalDist()
     scores = [normal.inv_cdf(min(max(part.cdf(float(x)), 1e-16), 1.0 - 1e-16)) for x in nodes]
     edges = np.linspace(low, high, CELLS + 1)

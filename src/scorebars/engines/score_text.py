@@ -41,6 +41,7 @@ _number = re.compile(NUMBER)
 _percent = re.compile(rf"({NUMBER})\s*%")
 _separated = re.compile(r"([+-]?[0-9]+),([0-9]+)")
 _infinite = re.compile(r"[+-]?inf(inity)?")
+_FINITE: Final = "a score is a finite number (leave the cell empty if there is none)"
 
 
 def score_of(text: str, where: str = "") -> float:
@@ -113,8 +114,10 @@ def _refusal(text: str, where: str) -> str:
         if whole.lstrip("+-").startswith("0"):  # no thousands begin with 0
             return f"score '{shown}'{place} has a decimal comma; write {whole}.{part}"
         return f"score '{shown}'{place} has two readings, {whole}{part} or {whole}.{part}; write one of them"
-    if _infinite.fullmatch(stripped.lower()) or _number.fullmatch(stripped) or _percent.fullmatch(stripped):
-        return f"score '{shown}'{place} is infinite; a score is a finite number (leave the cell empty if there is none)"
+    if _infinite.fullmatch(stripped.lower()):
+        return f"score '{shown}'{place} is infinite; {_FINITE}"
+    if _number.fullmatch(stripped) or _percent.fullmatch(stripped):
+        return f"score '{shown}'{place} is infinite, or too large for a number; {_FINITE}"
     category = f" (for a category say what it counts: --category '{stripped}=0.5')" if _is_word(stripped) else ""
     return f"score '{shown}'{place} is not a score; {UNDERSTOOD}{category}"
 

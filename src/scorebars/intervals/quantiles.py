@@ -7,16 +7,27 @@ Everything is asked for by the *tail*, never by the level: 1 − 1e-17 is 1.0 in
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
+from functools import cache
+from typing import TYPE_CHECKING
 
-_NORMAL = NormalDist()
+if TYPE_CHECKING:
+    from statistics import NormalDist
+
 _T_IS_NORMAL = 1e9
 """From this many degrees of freedom on, t and z differ by less than 1e-8."""
 
 
 def normal_deviate(tail: float) -> float:
     """The z with P(Z > z) = ``tail``; infinite where ``tail`` is 0 (no such bound)."""
-    return math.inf if tail <= 0.0 else -_NORMAL.inv_cdf(tail)
+    return math.inf if tail <= 0.0 else -_normal().inv_cdf(tail)
+
+
+@cache
+def _normal() -> NormalDist:
+    """The standard normal; its module brings fractions and decimals, which most starts can do without."""
+    from statistics import NormalDist
+
+    return NormalDist()
 
 
 def normal_tail(deviate: float) -> float:

@@ -7,27 +7,35 @@ The entry point's name is the reader's; it leads to a class without arguments th
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
     from scorebars.contracts import FileHead, Reader
 
 GROUP: Final = "scorebars.readers"
 
 
+def _offered() -> EntryPoints:
+    """The entry points; the module that finds them is a tenth of a start, and few files need it."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
 @cache
 def names() -> tuple[str, ...]:
     """Names of the readers that installed packages offer, sorted."""
-    return tuple(sorted(point.name for point in entry_points(group=GROUP)))
+    return tuple(sorted(point.name for point in _offered()))
 
 
 @cache
 def loaded(name: str) -> Reader:
     """The reader of that name; one that cannot be imported, or is none, is an error that names its package."""
-    (point, *_) = entry_points(group=GROUP, name=name)
+    point = next(point for point in _offered() if point.name == name)
     package = point.dist.name if point.dist is not None else point.value
     try:
         reader: Any = point.load()()

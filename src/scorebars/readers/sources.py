@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 DELIMITERS: Final = ",\t;|"
 LONGEST_LINE: Final = 16 << 20
 """Bytes of the longest line or record that is read; model outputs can be long."""
+_BUFFER: Final = 2 * LONGEST_LINE
+"""Bytes that are read at once: left alone, DuckDB takes sixteen of the longest lines, whose pages cost half a scan."""
 MANY_COLUMNS: Final = 500
 """A row of more cells than this is not handled at once: DuckDB holds 2,048 of each."""
 _UNNAMED = re.compile(r"^column \d+$")
@@ -147,7 +149,7 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     relation = (
         f"read_csv({file_literal(path)}, auto_detect = false, header = true, skip = {blank_lines}, "
         f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', compression = {packed}, "
-        f"hive_partitioning = false, max_line_size = {LONGEST_LINE}, columns = {{{columns}}})"
+        f"hive_partitioning = false, max_line_size = {LONGEST_LINE}, buffer_size = {_BUFFER}, columns = {{{columns}}})"
     )
     names = named(headers, head.path)
     expressions = {name: f"c{place}" for place, name in enumerate(names)}

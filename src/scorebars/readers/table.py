@@ -52,12 +52,14 @@ class TableReader:
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file; a file without a model column is one model, named by the file."""
-        names = names_for(head.path for head in heads)
+        from scorebars.readers.small import largest, small_part
+
+        names, most, alone = names_for(head.path for head in heads), largest(heads), len(heads) == 1
         for head in heads:
             try:
                 model = head.member or names[head.path]
-                small = _small_part(head, request, model) if len(heads) > 1 else None
-                yield small or read_table(head, request, model, alone=len(heads) == 1)
+                small = small_part(head, request, model, most=most, alone=alone)
+                yield small or read_table(head, request, model, alone=alone)
             except NoScores as error:
                 if head.explicit:
                     raise
@@ -134,12 +136,6 @@ def _categories(typed: Mapping[str, float], kept: Mapping[str, float]) -> dict[s
 def _with(request: Request, categories: Mapping[str, float]) -> Request:
     """The request with these numbers of words."""
     return replace(request, options=replace(request.options, categories=categories)) if categories else request
-
-
-def _small_part(head: FileHead, request: Request, model: str) -> Part | None:
-    from scorebars.readers.small import small_part
-
-    return small_part(head, request, model)
 
 
 def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str]) -> Layout:
