@@ -17,6 +17,12 @@ DEFAULT_SEED: Final = 20_211_208
 """Seed of every Monte Carlo answer when no ``rng`` is given; stated in the result."""
 FEW_ITEMS: Final = 10
 """Below this many items a graded score without a known range has an interval of little worth."""
+FEW_UNBOUNDED: Final = f"an interval for a graded score needs {FEW_ITEMS} or more, or its range (--range LOW,HIGH)"
+FEW_BOUNDED: Final = (
+    f"the interval of a graded score is known to keep its level from {FEW_ITEMS} on; take this one as a rough guide, "
+    "and collect more"
+)
+"""What ``few-items`` says where the range of the score is not known, and where it is."""
 FEW_CLUSTERS: Final = 10
 FEW_DEGREES: Final = 6.0
 """Below either limit a clustered interval carries ``few-clusters``."""
@@ -41,9 +47,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "with {n:#run} the interval of a median of task means covers far less than its level; "
         "use the IQM, or collect more than {limit} runs"
     ),
-    "few-items": (
-        "only {n:#item}: an interval for a graded score needs {limit} or more, or its range (--range LOW,HIGH)"
-    ),
+    "few-items": "only {n:#item}: {rule}",
     "few-clusters": (
         "{n:#cluster}, {df:.1f} degrees of freedom: too few to say much; "
         "the interval leans on assumptions that so few cannot check (collect {limit} or more clusters)"

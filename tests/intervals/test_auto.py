@@ -154,7 +154,7 @@ def test_scores_in_another_range_give_the_same_interval_there():
 )
 def test_edges_of_all_equal_scores(problem, expected):
     assert rounded(problem) == expected
-    assert codes(problem) in ([], ["all-equal"])
+    assert codes(problem) in ([], ["all-equal"], ["few-items"])
 
 
 def test_nearly_equal_scores_keep_half_the_width_of_equal_ones():
@@ -209,6 +209,10 @@ def test_two_clusters_are_shown_and_said_to_be_few():
 
 def test_few_units_are_said():
     assert codes(graded([0.1, 0.5, 0.3])) == ["few-items"]
+    assert codes(graded([0.1, 0.5, 0.3], UNIT)) == ["few-items"]
+    assert codes(graded([0.1, 0.5, 0.3] * 3, UNIT)) == ["few-items"]
+    assert codes(graded([0.1, 0.5, 0.3] * 3 + [0.4], UNIT)) == []
+    assert codes(binary(2, 3)) == []
     assert codes(graded([0.1, 0.5, 0.3, 0.4], UNIT, name="task")) == ["few-tasks"]
     assert codes(graded(FIFTY)) == []
     assert codes(graded(np.r_[np.full(19, 0.3), 0.7])) == ["no-spread"]

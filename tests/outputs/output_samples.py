@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from scorebars.contracts import How, Side
-from scorebars.notes import note
+from scorebars.notes import FEW_UNBOUNDED, note
 from scorebars.results import (
     Answer,
     Bound,
@@ -75,7 +75,7 @@ NO_INTERVAL = replace(
     score_range=None,
     redrawn="nothing",
     resample=(),
-    notes=(note("few-items", n=1, limit=10),),
+    notes=(note("few-items", n=1, limit=10, rule=FEW_UNBOUNDED),),
 )
 
 

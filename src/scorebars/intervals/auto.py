@@ -10,7 +10,7 @@ from scorebars import intervals
 from scorebars.intervals.all_equal import flat_bounds
 from scorebars.intervals.inversion import inverted_p_value, p_value
 from scorebars.intervals.wald import missing, refused, unanswerable, within
-from scorebars.notes import FEW_CLUSTERS, FEW_ITEMS, note
+from scorebars.notes import FEW_BOUNDED, FEW_CLUSTERS, FEW_ITEMS, FEW_UNBOUNDED, note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Interval, Problem, Side
@@ -56,8 +56,8 @@ class Auto:
     one 0/1 score                                    Blaker                                      Clopper-Pearson end
     paired 0/1 difference                            Tango                                       ± z²/(n + z²)
     paired graded difference                         t with two pseudo-differences               all-equal rule / NaN
-    graded, repeated, weighted, or several tasks;    AC(nₑ), V = Σ W_t² s_t²/n_t                 n_u = 1/Σ w²
-    range known
+    graded, repeated, weighted, or several tasks;    AC(nₑ), V = Σ W_t² s_t²/n_t,                n_u = 1/Σ w²
+    range known                                      ``few-items`` below 10
     the same, range unknown, 10 to 10,000 units      studentized bootstrap                       NaN
     the same, fewer or more units, or mostly ties    Student t, ``few-items`` below 10           NaN
     statistic that is no mean of units               percentile bootstrap, n − 1 draws           all-equal rule / NaN
@@ -189,6 +189,11 @@ def _with_width(bounds: Bounds, problem: Problem, level: float, side: Side) -> B
     return bounds
 
 
+def _is_graded(problem: Problem) -> bool:
+    """Whether the score is one that few items say little about; of pairs ``few-discordant`` says it."""
+    return problem.range is None or (problem.counts is None and not problem.is_difference)
+
+
 def _remarks(problem: Problem, bounds: Bounds) -> tuple[Note, ...]:
     """Notes that belong to the row of the table rather than to the method."""
     units = problem.units
@@ -198,8 +203,10 @@ def _remarks(problem: Problem, bounds: Bounds) -> tuple[Note, ...]:
     n = len(units.sums)
     if problem.top == "task" and n < FEW_CLUSTERS:
         notes.append(note("few-tasks", n=n, limit=FEW_CLUSTERS))
-    if problem.top == "item" and problem.range is None and n < FEW_ITEMS:
-        notes.append(note("few-items", n=n, limit=FEW_ITEMS))
+    if problem.top == "item" and n < FEW_ITEMS and _is_graded(problem):
+        notes.append(
+            note("few-items", n=n, limit=FEW_ITEMS, rule=FEW_UNBOUNDED if problem.range is None else FEW_BOUNDED)
+        )
     if problem.top == "item" and bounds.method == intervals.StudentT().name and FEW_ITEMS <= n <= _MANY_UNITS:
         notes.append(note("no-spread", share=intervals.share_without_spread(units), instead=_T_INSTEAD))
     return tuple(notes)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.quantiles import t_deviate, t_tail
-from scorebars.notes import FEW_CLUSTERS, FEW_DEGREES, FEW_ITEMS, MIN_TASKS, note
+from scorebars.notes import FEW_CLUSTERS, FEW_DEGREES, FEW_ITEMS, FEW_UNBOUNDED, MIN_TASKS, note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Units
@@ -83,7 +83,7 @@ def single_unit_note(problem: Problem) -> Note:
     if top == "task":
         instead = "redraw items instead (--resample item), which answers another question"
         return note("one-unit", unit="task", level="tasks", instead=instead)
-    return note("few-items", n=problem.n_items, limit=FEW_ITEMS)
+    return note("few-items", n=problem.n_items, limit=FEW_ITEMS, rule=FEW_UNBOUNDED)
 
 
 def cluster_notes(units: Units, degrees: float) -> tuple[Note, ...]:
