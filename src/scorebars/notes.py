@@ -107,6 +107,10 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "converted": "score text was read as numbers: {detail}",
     "mixed-scale": "the scores look like two scales: {detail}",
+    "sentinel-scores": (
+        "{n:#score} of {value} ({models}) far outside the others, which lie within {low:g} and {high:g}, count as they "
+        "stand; if {value} means that there is none, leave the cells empty, else give the range (--range {range})"
+    ),
     "raw-scores": (
         "the scores of {n} tasks are raw, each on a scale of its own (up to {low:,.4g} in '{smallest}', {high:,.4g} in "
         "'{largest}'): a mean over tasks follows the largest; {remedy}, or look at one task (--by task)"

@@ -21,6 +21,7 @@ from scorebars.engines.scale import (
     refuse_mixed_scale,
     refuse_mixed_signs,
 )
+from scorebars.engines.sentinels import note_on_sentinels
 from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
@@ -89,8 +90,9 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
     notes |= dict.fromkeys(note_on_clusters(table, units))
     if rules != _PLAIN:
         notes |= dict.fromkeys(idle_notes(table, rules, sheets))
+    unknown = [sheet.table for sheet in sheets if sheet.range is None]
+    notes |= dict.fromkeys(each for found in unknown for each in note_on_sentinels(found))
     if "task" not in by:
-        unknown = [sheet.table for sheet in sheets if sheet.range is None]
         notes |= dict.fromkeys(each for found in unknown for each in (*note_on_tasks(found), *note_on_returns(found)))
     return Cuts(
         cuts=tuple(sorted(cuts, key=lambda each: (each.group, each.sample.model))),

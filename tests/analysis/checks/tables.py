@@ -102,6 +102,12 @@ def _mixed_scale(folder):
     return doctor(rows(**columns))
 
 
+def _sentinels(folder):
+    columns = answers(items=60)
+    columns["score"] = [-999 if i < 5 else 0.8 * s + 0.1 for i, s in enumerate(columns["score"])]
+    return doctor(rows(**columns))
+
+
 def _swapped(folder):
     rng = np.random.default_rng(1)
     right = rng.normal(rng.normal(0.5, 0.3, 26), 0.1, (12, 26))
@@ -371,6 +377,7 @@ FAULTY = {
     "identical-files": _identical_files,
     "refused": _refused,
     "mixed-scale": _mixed_scale,
+    "sentinel-scores": _sentinels,
     "swapped-axes": _swapped,
     "repeats-as-items": _repeats_as_items,
     "repeats-as-models": _repeats_as_models,

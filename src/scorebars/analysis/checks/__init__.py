@@ -20,6 +20,7 @@ CHECKS: Final[dict[str, tuple[str, ...]]] = {
     "identical_files": ("identical-files",),
     "refused": ("refused",),
     "mixed_scale": ("mixed-scale",),
+    "sentinel_scores": ("sentinel-scores",),
     "swapped_axes": ("swapped-axes",),
     "repeats_as_items": ("repeats-as-items", "repeats-as-models"),
     "summary_rows": ("summary-rows",),

@@ -27,7 +27,9 @@ GRAVE: Final = frozenset(
     }
 )
 """Notes on attempts that are not in the numbers, or that count in the wrong place."""
-ELSEWHERE: Final = frozenset({"error-rows", "missing-scores", "rows-as-items", "mixed-scale", "skipped-file"})
+ELSEWHERE: Final = frozenset(
+    {"error-rows", "missing-scores", "rows-as-items", "mixed-scale", "sentinel-scores", "skipped-file"}
+)
 """Notes that a check of its own reports, with more to say."""
 REMEDIES: Final = {
     "header-disagrees": "read the whole log again, or say on how many samples the score rests",
