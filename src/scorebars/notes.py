@@ -144,6 +144,9 @@ TEMPLATES: Final[dict[str, str]] = {
         "the models rest on different items ({low:,} to {high:,}, {shared:,} in common), so their bars are of "
         "different sets; compare two of them on the items they share"
     ),
+    "pooled-splits": (
+        "column '{column}' has several splits of the data, {listed}, which {how}; for one of them: --split {example}"
+    ),
     "winner": (
         "the best of {n} models is partly the luckiest: its score is biased upward, the more so the closer they are"
     ),

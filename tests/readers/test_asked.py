@@ -78,8 +78,8 @@ def test_what_is_asked_is_kept():
 def test_a_choice_that_does_nothing_is_an_error(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(TABLE)
-    with pytest.raises(ArgumentError, match=r"--split does nothing for these files \(read as 'table', such as .*\)"):
-        read(path, split="test")
+    with pytest.raises(ArgumentError, match=r"--dates does nothing for these files \(read as 'table', such as .*\)"):
+        read(path, dates="2024-05..")
     refuse_idle(ReadOptions(), {"table": "a.csv"})
 
 

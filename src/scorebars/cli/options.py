@@ -83,7 +83,7 @@ def _for_some_formats(function: Any) -> Any:
     """Choices that only some formats know."""
     return _all(
         function,
-        _option("--split", SOME, metavar="NAME", help="The split that counts (HELM, MTEB): test, valid."),
+        _option("--split", SOME, metavar="NAME", help="The split that counts (HELM, MTEB, tables): test, valid."),
         _option("--dates", SOME, metavar="FIRST..LAST", help="Only items of these days: 2024-05-01..2024-08-31."),
         _option(
             "--normalize",

@@ -352,7 +352,7 @@ READERS: Final[dict[str, Entry]] = {
         "CSV, TSV, JSON, JSONL, Parquet, Arrow, Excel, DuckDB and SQLite files, also .gz and .zst; long (a row an "
         "attempt) or wide (a column of scores a model); columns by the names below, by --map, or by --sql",
         "scorebars estimate results.csv --map item=qid,model=agent+model",
-        options=frozenset({"categories", "normalize"}),
+        options=frozenset({"categories", "normalize", "split"}),
     ),
 }
 """The family, in the order of detection; tables come last, since every other format could be taken for one."""

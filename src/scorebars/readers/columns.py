@@ -65,12 +65,17 @@ _COUNTS_AND_FLAGS: Final = frozenset({"n", "num", "is", "has", "was", "are", "ne
 """First words, before others: 'n_words', 'is_hard', 'has_image'."""
 
 
+SPLITS: Final = frozenset({"split", "data_split", "dataset_split", "partition", "fold", "cv_fold", "kfold"})
+"""Headers of the split of the data set that a row is of; 'subset' may be one too."""
+
+
 def may_be_model(header: str) -> bool:
     """Whether a number column of a wide table may be a model: 'prompt_tokens', 'gpt_prob', 'is_hard' are none."""
     name = normal(header)
     words = name.split("_")
     measured = words[-1] in _MEASURED or (len(words) > 1 and words[0] in _COUNTS_AND_FLAGS)
-    return not (name in NO_MODELS or name in SECOND_ITEMS or measured or _MEASURES & set(words))
+    known = name in NO_MODELS or name in SECOND_ITEMS or name in SPLITS
+    return not (known or measured or _MEASURES & set(words))
 
 
 ROLES: Final = tuple(ALIASES)
@@ -170,6 +175,14 @@ def _column(part: str, names: Sequence[str]) -> str:
 def _field_of(part: str, names: Sequence[str]) -> bool:
     """Whether it is a field inside a nested column ('info.task.user_id')."""
     return any(part.startswith(f"{name}.") for name in names if name)
+
+
+def split_column(layout: Layout) -> str:
+    """The column of the data set's splits, '' if there is none: one without a role, or a 'subset' that is the task."""
+    free = [name for name in (*layout.ignored, *layout.no_models) if normal(name) in SPLITS]
+    tasks = layout.roles.get("task", ())
+    subsets = [name for name in tasks if len(tasks) == 1 and normal(name) == "subset" and "task" not in layout.asked]
+    return next(iter((*free, *subsets)), "")
 
 
 def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults: Mapping[str, str]) -> Layout:

@@ -16,7 +16,7 @@ import numpy as np
 from scorebars.contracts import Part
 from scorebars.errors import ScorebarsError
 from scorebars.readers.aggregates import is_error_header
-from scorebars.readers.columns import arrange, explicit
+from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.saved_map import place
 from scorebars.readers.score_columns import SUMMED
@@ -61,7 +61,7 @@ def small_part(
         most: Bytes up to which a file is small.
         alone: Whether no other file is read, which could hold copies of its rows.
     """
-    changed = request.options.categories or request.options.normalize
+    changed = request.options.categories or request.options.normalize or request.options.split
     if head.size > most or head.compression is not None or changed or head.member or place(head.path).exists():
         return None
     try:
@@ -111,6 +111,7 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
         and "weight" not in layout.roles
         and used <= set(names)
         and not any(map(is_error_header, layout.ignored))
+        and not split_column(layout)
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Part
 from scorebars.errors import ReadError
 from scorebars.notes import note
-from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
+from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit, split_column
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import Saved, check_fits, saved
@@ -102,6 +102,11 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             categories = _categories(request.options.categories or {}, kept.categories)
             source = made or _source(head, engine, scratch, sampled=sampled)
             layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns), model)
+            split = split_column(layout)
+            if split or request.options.split is not None:
+                from scorebars.readers.table_splits import on_split
+
+                source = on_split(source, layout, split, head, request, alone=alone)
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = engine.storage(large) + engine.fresh_name("part")

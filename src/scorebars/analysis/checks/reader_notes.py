@@ -83,6 +83,11 @@ def _mostly_crashed(said: Note) -> bool:
     return said.code == "failed-attempts" and counts and int(str(n)) > CRASHED * int(str(total))
 
 
+def _is_trained_on(said: Note) -> bool:
+    """Whether rows that a model may have been trained on count beside others."""
+    return said.code == "pooled-splits" and bool(said.data.get("trained"))
+
+
 def _skipped(notes: list[Note]) -> Finding:
     """One finding for all files that were passed over."""
     told = [(Path(str(said.data.get("path", ""))).name, str(said.data.get("reason", ""))) for said in notes]
@@ -106,7 +111,8 @@ def _is_lost(reason: str) -> bool:
 
 
 def _finding(said: Note) -> Finding:
-    severity = Severity.CHANGES if said.code in GRAVE or _mostly_crashed(said) else Severity.KNOW
+    grave = said.code in GRAVE or _mostly_crashed(said) or _is_trained_on(said)
+    severity = Severity.CHANGES if grave else Severity.KNOW
     what, _, advice = said.message.partition("; ")
     remedy = REMEDIES.get(said.code)
     if remedy is not None:
