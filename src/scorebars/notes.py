@@ -144,6 +144,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "the models rest on different items ({low:,} to {high:,}, {shared:,} in common), so their bars are of "
         "different sets; compare two of them on the items they share"
     ),
+    "less-is-better": (
+        "the name of {names} says that less is better, and more counts as better here: read higher, best and beats "
+        "the other way round; or turn the scores round before (1 - x)"
+    ),
     "pooled-splits": (
         "column '{column}' has several splits of the data, {listed}, which {how}; for one of them: --split {example}"
     ),

@@ -48,7 +48,7 @@ def test_the_history_of_a_run_is_sparse(write):
     scores = read(path, at="final", metric="eval/return")
     assert scores_of(scores) == {"ppo": [2.5]}
     assert codes(scores) == ["curve-stale"]
-    assert codes(read(path, at="final", metric="train/loss")) == []
+    assert codes(read(path, at="final", metric="train/loss")) == ["less-is-better"]
     assert dict(scores.parts[0].unusable)["note"] == "line 2: 'x' is not a finite number"
     with pytest.raises(ScorebarsError, match="metric 'note' is no score: line 2: 'x' is not a finite number"):
         read(path, at="final", metric="note")

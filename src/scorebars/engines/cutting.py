@@ -10,6 +10,7 @@ import numpy as np
 from scorebars.engines.attempts import Attempts, settled
 from scorebars.engines.coding import combined, picked
 from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
+from scorebars.engines.headers import less_is_better
 from scorebars.engines.idle import idle_notes
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
 from scorebars.engines.scale import (
@@ -25,6 +26,7 @@ from scorebars.engines.sentinels import note_on_sentinels
 from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
+from scorebars.notes import note
 from scorebars.sample import Column, Cut, Cuts, Sample
 
 if TYPE_CHECKING:
@@ -92,6 +94,7 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
         notes |= dict.fromkeys(idle_notes(table, rules, sheets))
     unknown = [sheet.table for sheet in sheets if sheet.range is None]
     notes |= dict.fromkeys(each for found in unknown for each in note_on_sentinels(found))
+    notes |= dict.fromkeys(each for sheet in sheets for each in _note_on_direction(sheet.table))
     if "task" not in by:
         notes |= dict.fromkeys(each for found in unknown for each in (*note_on_tasks(found), *note_on_returns(found)))
     return Cuts(
@@ -99,6 +102,16 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
         item_texts=lambda: unit_texts(table, units),
         notes=tuple(notes),
     )
+
+
+def _note_on_direction(table: ScoreTable) -> tuple[Note, ...]:
+    """``less-is-better`` where the name of the metric says so."""
+    name = _metric_name(table)
+    return (note("less-is-better", names=f"'{name}'"),) if less_is_better(name) else ()
+
+
+def _metric_name(table: ScoreTable) -> str:
+    return "" if table.metric is None else str(table.metric.labels[table.metric.codes[0]])
 
 
 def settled_sheets(table: ScoreTable, rules: Rules, by: tuple[str, ...]) -> tuple[UnitCodes, list[Sheet]]:
@@ -160,7 +173,7 @@ def _settle(
             cluster_of=units.cluster_of,
             item_of=units.item_of,
         )
-    metric = "" if table.metric is None else str(table.metric.labels[table.metric.codes[0]])
+    metric = _metric_name(table)
     attempts = settled(table, units.codes, units.n_units, rules.duplicates)
     refuse_mixed_signs(table, metric)
     known = known_range(table, rules.range, metric)

@@ -51,6 +51,32 @@ METRICS: Final = (
 """Further headers that are scores: each is a metric of its own name."""
 
 
+_LESS: Final = frozenset(
+    {
+        *("incorrect", "wrong", "error", "errors", "err", "loss", "losses", "mistake", "mistakes", "fail", "failed"),
+        *("failure", "failures", "penalty", "penalties", "regret", "distance", "violation", "violations", "toxicity"),
+        *("hallucination", "hallucinations", "hallucinated", "perplexity", "ppl", "nll", "bpb", "bpc", "wer", "cer"),
+        *("ter", "mae", "mse", "rmse", "brier", "ece", "fid", "misses"),
+    }
+)
+"""Words of headers and metrics of which less is better."""
+_TURNED: Final = frozenset(
+    {"no", "not", "non", "without", "free", "neg", "negative", "minus", "inverse", "win", "pass"}
+)
+"""Words beside them that say otherwise: 'no_error', 'neg_loss', 'win_loss', 'fail_to_pass'."""
+
+
+@lru_cache(maxsize=4_096)
+def less_is_better(name: str) -> bool:
+    """Whether the name of a column or metric says that less is better.
+
+    >>> less_is_better("error_rate"), less_is_better("error-free"), less_is_better("accuracy")
+    (True, False, False)
+    """
+    words = set(normal(name).replace(".", "_").replace("/", "_").split("_"))
+    return bool(words & _LESS) and not words & _TURNED
+
+
 @lru_cache(maxsize=65_536)
 def normal(header: str) -> str:
     """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
+from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, less_is_better, normal
 from scorebars.engines.headers import claims as claims_of
 from scorebars.errors import ArgumentError, ReadError, near_miss
 
@@ -74,7 +74,7 @@ def may_be_model(header: str) -> bool:
     name = normal(header)
     words = name.split("_")
     measured = words[-1] in _MEASURED or (len(words) > 1 and words[0] in _COUNTS_AND_FLAGS)
-    known = name in NO_MODELS or name in SECOND_ITEMS or name in SPLITS
+    known = name in NO_MODELS or name in SECOND_ITEMS or name in SPLITS or less_is_better(header)
     return not (known or measured or _MEASURES & set(words))
 
 

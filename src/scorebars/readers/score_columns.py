@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, normal
+from scorebars.engines.headers import ALIASES, less_is_better, normal
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
 from scorebars.readers.columns import JOINED, Layout, UnclearError, is_score, may_be_model
@@ -147,10 +147,16 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     guess = _guessed(numbers)
     return NoScoreColumnError(
         "no column is known to hold the score; name it with --map score=COLUMN"
-        f"{'' if guess else _or_models(numbers, layout)}; columns: {_listed(cells.source.names)}; "
+        f"{'' if guess else _or_models(numbers, layout)}{_turned(numbers)}; columns: {_listed(cells.source.names)}; "
         f"known headers: {', '.join(ALIASES['score'])}",
         guess,
     )
+
+
+def _turned(numbers: Sequence[str]) -> str:
+    """Which columns are not proposed, because they count what is wrong."""
+    less = [name for name in numbers if less_is_better(name)]
+    return f"; {_listed(less)} {'say' if len(less) > 1 else 'says'} by name that less is better" if less else ""
 
 
 def _or_models(numbers: Sequence[str], layout: Layout) -> str:
@@ -161,6 +167,7 @@ def _or_models(numbers: Sequence[str], layout: Layout) -> str:
 
 def _guessed(numbers: Sequence[str]) -> Mapping[str, str]:
     """The likeliest mapping, if one is likely: the only column of numbers, or the only one that is called so."""
+    numbers = [name for name in numbers if not less_is_better(name)]
     named = [name for name in numbers if _LIKELY.search(normal(name))]
     likely = named if len(named) == 1 else [name for name in numbers if may_be_model(name)]
     return {"score": likely[0]} if len(likely) == 1 else {}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.contracts import Part
+from scorebars.engines.headers import less_is_better
 from scorebars.errors import ScorebarsError
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
@@ -112,6 +113,7 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
         and used <= set(names)
         and not any(map(is_error_header, layout.ignored))
         and not split_column(layout)
+        and not less_is_better(layout.scores[0])
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Part
+from scorebars.engines.headers import less_is_better
 from scorebars.errors import ReadError
 from scorebars.notes import note
 from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit, split_column
@@ -168,11 +169,14 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
 
 def _notes(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:
     """What to say of how the table was taken."""
+    # The names of metrics are looked at where metrics are told apart.
+    turned = () if layout.several else tuple(name for name in dict.fromkeys(layout.scores) if less_is_better(name))
+    found = (note("less-is-better", names=_listed(turned)),) if turned else ()
     if layout.wide:
         from scorebars.readers.wide import wide_notes
 
-        return wide_notes(layout)
-    return () if "item" in layout.roles else _rows_as_items(table, engine)
+        return (*found, *wide_notes(layout))
+    return found if "item" in layout.roles else (*found, *_rows_as_items(table, engine))
 
 
 def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:

@@ -1,0 +1,77 @@
+"""Columns of which less is better are never proposed as the score, and what the user maps is said."""
+
+from __future__ import annotations
+
+import pytest
+from tests.readers.test_table import write
+
+from scorebars.engines.headers import less_is_better
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+
+def said(scores):
+    return [note.message for note in scores.cuts().notes if note.code == "less-is-better"]
+
+
+@pytest.mark.parametrize("name", [
+    "incorrect", "Wrong", "error_rate", "errorRate", "word error rate", "val/loss", "WER", "n_errors", "gpt_loss",
+    "failed",
+])  # fmt: skip
+def test_names_of_which_less_is_better(name):
+    assert less_is_better(name)
+
+
+@pytest.mark.parametrize("name", [
+    "score", "correct", "accuracy", "no_error", "error-free", "neg_loss", "win_loss", "fail_to_pass", "terminal",
+    "glosses", "lossless", "terms", "", "not_wrong",
+])  # fmt: skip
+def test_names_of_which_more_is_better(name):
+    assert not less_is_better(name)
+
+
+@pytest.mark.parametrize("name", ["incorrect", "error_rate", "loss", "wrong", "incorrect_score"])
+def test_such_a_column_is_not_proposed_but_may_be_mapped_with_a_note(tmp_path, name):
+    path = write(tmp_path, f"model,item,{name}\nA,1,1\nA,2,0\n", "a.csv")
+    with pytest.raises(ReadError, match=f"; '{name}' says by name that less is better; columns") as caught:
+        read(path)
+    assert "?" not in caught.value.__notes__[0]
+    assert "scorebars estimate" not in caught.value.__notes__[0]
+
+    for paths in (path, [path, write(tmp_path, f"model,item,{name}\nB,1,1\n", "b.csv")]):
+        (message,) = said(read(paths, columns={"score": name}))
+        assert message.startswith(f"the name of '{name}' says that less is better, and more counts as better here")
+
+
+def test_another_column_is_proposed_in_its_place(tmp_path):
+    path = write(tmp_path, "model,item,error_rate,verdict\nA,1,0.2,1\nA,2,0.4,0\n", "a.csv")
+    with pytest.raises(ReadError, match="'error_rate' says by name") as caught:
+        read(path)
+    assert caught.value.__notes__[0].endswith("--map score=verdict")
+
+
+def test_they_are_no_models_of_a_wide_table_unless_named(tmp_path):
+    path = write(tmp_path, "item,gpt,claude,loss\n1,1,0,0.5\n2,0,1,0.7\n", "a.csv")
+    assert read(path).models == ("claude", "gpt")
+    assert said(read(path)) == []
+    both = write(tmp_path, "item,gpt_error,claude_error\n1,1,0\n2,0,1\n", "b.csv")
+    with pytest.raises(ReadError, match=r"--map model=gpt_error\+claude_error"):
+        read(both)
+    (message,) = said(read(both, columns={"model": "gpt_error+claude_error"}))
+    assert "'gpt_error', 'claude_error'" in message
+
+
+@pytest.mark.parametrize(
+    "text", ['{"loss": [0.5, 0.4], "val_loss": [1, 2]}', '{"model": "cnn", "loss": [1], "mae": [2]}']
+)
+def test_lists_of_losses_are_neither_models_nor_tasks(tmp_path, text):
+    with pytest.raises(ReadError, match="'loss'"):
+        read(write(tmp_path, text, "a.json"))
+
+
+def test_a_metric_of_which_less_is_better_is_said_where_it_is_chosen(tmp_path):
+    path = write(tmp_path, "model,item,metric,score\nA,1,wer,0.1\nA,1,acc,1\nA,2,wer,0.2\nA,2,acc,0\n", "a.csv")
+    assert len(said(read(path, metric="wer"))) == 1
+    assert said(read(path, metric="acc")) == []
+    several = write(tmp_path, "model,item,wer,acc\nA,1,0.1,1\nA,2,0.2,0\n", "b.csv")
+    assert len(said(read(several, columns={"score": "wer+acc"}, metric="wer"))) == 1
