@@ -568,3 +568,15 @@ def test_a_percent_sign_beside_a_plain_number_is_refused_with_both_places(tmp_pa
         ScoresError, match=rf"'85%', which is 0.85, in row 1 of \S*a\.\w+ .*and 62 in row 2 of \S*{last}"
     ):
         read_all(str(tmp_path)).cuts()
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("a.csv", "score\n1\n\n0\n\n\n"), ("a.csv", 'score\n1\n""\n0\n'),
+    ("a.jsonl", '{"score": 1}\n{"score": null}\n{"score": 0}\n'),
+    ("a.csv", "model,score\nM,1\nM,\nM,0\n"),
+])  # fmt: skip
+def test_a_row_without_its_score_keeps_its_place_where_nothing_else_names_items(tmp_path, name, text):
+    (cut,) = read_all(write(tmp_path, text, name)).cuts().cuts
+    assert (cut.sample.score.tolist(), cut.dropped) == ([1.0, 0.0], (("no score", 1),))
+    found = read_all(write(tmp_path, text, name)).tidy()
+    assert found["item"].tolist() == ["1", "2", "3"]

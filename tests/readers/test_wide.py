@@ -113,3 +113,13 @@ def test_the_model_columns_are_kept_in_a_saved_mapping(tmp_path):
     path = wide(tmp_path, item=items(), gpt=BITS, claude=OTHERS, hard=TRUTHS)
     read(path, columns={"model": "gpt+claude"}, save_map=True)
     assert read(path).models == ("claude", "gpt")
+
+
+def test_a_column_that_numbers_the_rows_is_no_model(tmp_path):
+    path = wide(tmp_path, nr=[str(i + 1) for i in ROWS], gpt=BITS, claude=OTHERS)
+    assert read(path).models == ("claude", "gpt")
+    assert "(not 'nr')" in said(read(path))
+    alone = wide(tmp_path, "alone.csv", nr=[str(i) for i in ROWS], verdict=BITS)
+    with pytest.raises(ReadError, match="no column is known to hold the score") as caught:
+        read(alone)
+    assert caught.value.__notes__[0].endswith("--map score=verdict,item=nr")

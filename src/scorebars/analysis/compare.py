@@ -10,6 +10,7 @@ import numpy as np
 from scorebars import notes
 from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
+from scorebars.analysis.by_place import refuse_unequal
 from scorebars.analysis.estimate import item_namer
 from scorebars.contracts import Deciding, PairEffect, Side
 from scorebars.effects import Difference
@@ -74,7 +75,8 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
 
     Raises:
         ArgumentError: a level outside (0, 1); a model that the table does not have; one model and one side.
-        ScoresError: the table needs a choice (several metrics), or a side has nothing to compare.
+        ScoresError: the table needs a choice (several metrics), a side has nothing to compare, or rows without ids of
+            items are not equally many.
         MethodError: the estimator, the levels, the interval method or the test cannot serve the pair.
 
     Example:
@@ -90,6 +92,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     cut_a, cut_b = cut_of(cuts, name_a), cut_of(cuts, name_b)
     for cut in (cut_a, cut_b):
         way.estimator.check(cut.sample, item_namer(cuts))
+    refuse_unequal(table.parts, cuts.notes, [(cut_a, cut_b)])
     result = compared(cuts, cut_a, cut_b, way)
     same = _same_model(scores, a, b)
     if same is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.analysis.arguments import checked_scores
+from scorebars.analysis.by_place import are_places, unequal
 from scorebars.analysis.checks import CHECKS, load
 from scorebars.analysis.checks.evidence import Evidence, slices_of
 from scorebars.engines.cutting import Rules
@@ -86,7 +87,7 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     if one is None:  # what estimate refuses, or cannot be asked for, is not proposed
         return ()
     if not paths:
-        return _calls(one, alone=len(evidence.slices) == 1)
+        return _calls(evidence, one, alone=len(evidence.slices) == 1)
     chosen = "".join(
         f" --{role} {_typed(text)}"
         for role, text in (("metric", one.metric), ("variant", one.variant))
@@ -95,22 +96,30 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     commands = [f"scorebars estimate {paths}{chosen}{_estimator(one)}"]
     if len(one.models) > 1:
         best, second = _two_best(one)
+        if not _pairs(evidence, one, best, second):
+            return tuple(commands)
         names = {model.name for each in evidence.slices for model in each.models}
         sides = "" if len(names) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
         commands.append(f"scorebars compare {paths}{chosen}{sides}")
     return tuple(commands)
 
 
-def _calls(one: Slice, *, alone: bool) -> tuple[str, ...]:
+def _calls(evidence: Evidence, one: Slice, *, alone: bool) -> tuple[str, ...]:
     """The same in Python, for scores that came from no file."""
     named = ((role, text) for role, text in (("metric", one.metric), ("variant", one.variant)) if text)
     chosen = "scores" if alone else f"scores.select({', '.join(f'{role}={text!r}' for role, text in named)})"
     estimator = {"": "", " --estimator iqm": ", estimator=sb.IQM()"}.get(_estimator(one), ", estimator=sb.PassHatK(3)")
     calls = [f"sb.estimate({chosen}{estimator})"]
-    if len(one.models) > 1:
+    if len(one.models) > 1 and _pairs(evidence, one, *_two_best(one)):
         best, second = _two_best(one)
         calls.append(f"sb.compare({chosen}, {best.name!r}, {second.name!r})")
     return tuple(calls)
+
+
+def _pairs(evidence: Evidence, one: Slice, best: Model, second: Model) -> bool:
+    """Whether ``compare`` takes the two: rows without ids of items must be equally many."""
+    said = () if one.cuts is None else one.cuts.notes
+    return not are_places(evidence.parts, said) or unequal(best.cut, second.cut) is None
 
 
 def _two_best(one: Slice) -> tuple[Model, Model]:

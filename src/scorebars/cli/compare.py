@@ -9,7 +9,7 @@ import click
 from scorebars.cli import build, load, options
 from scorebars.cli.commands import Example, Option
 from scorebars.cli.output import Target, show
-from scorebars.errors import ArgumentError
+from scorebars.errors import ArgumentError, ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,13 +127,15 @@ def _two_paths(
 
 
 def _each(paths: tuple[str, ...], given: Mapping[str, Any]) -> list[Scores]:
-    """The table of each side; a category may be a word of one side alone."""
+    """The table of each side; a category may be a word of one side alone, and a column one of one side alone."""
     from scorebars.readers.asked import UnmetWordError
 
     found, unmet = [], []
+    missing: list[dict[str, Exception]] = []
     for path in paths:
+        missing.append({})
         try:
-            found.append(_read((path,), given))
+            found.append(_side(path, given, missing[-1]))
         except UnmetWordError as error:
             if error.scores is None:
                 raise
@@ -141,7 +143,34 @@ def _each(paths: tuple[str, ...], given: Mapping[str, Any]) -> list[Scores]:
             unmet.append(error)
     if len(unmet) == len(paths) and frozenset.intersection(*(error.words for error in unmet)):
         raise unmet[0]
+    for role in set.intersection(*map(set, missing)):
+        raise missing[0][role]
     return found
+
+
+def _side(path: str, given: Mapping[str, Any], missing: dict[str, Exception]) -> Scores:
+    """The table of one side. What ``--map`` says of a column that it lacks is for the other side: its headers decide.
+
+    Args:
+        path: The side.
+        given: The options.
+        missing: Gets the roles whose column is not there, with the error that says so.
+    """
+    from scorebars.readers.columns import NoColumnError
+
+    columns = build.columns(given["columns"]) or {}
+    while True:
+        rest = tuple(f"{role}={column}" for role, column in columns.items() if role not in missing)
+        try:
+            return _read((path,), {**given, "columns": rest})
+        except NoColumnError as error:
+            if error.role not in columns or given["save_map"]:
+                raise
+            missing[error.role] = error
+        except ReadError as error:
+            if any("  scorebars estimate" in said for said in getattr(error, "__notes__", ())):
+                error.add_note("with --save-map it is kept beside that file, and compare takes both without --map")
+            raise
 
 
 def _read(paths: tuple[str, ...], given: Mapping[str, Any]) -> Scores:

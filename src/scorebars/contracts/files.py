@@ -103,6 +103,8 @@ class Part:
     """Words that scores are, where ``categories`` were given: those as the user spells them, and some others."""
     own_scales: str = ""
     """Where each task's scores are raw, on a scale of its own: what brings them to one, for the note on their mean."""
+    items_by_place: bool = False
+    """Whether an item is the number of its row, line or place in a list, so that files of two lengths do not pair."""
 
 
 class Reader(Protocol):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PROFILE_CELLS: Final = 200_000
 """Cells that are looked at to tell number columns from text, where the headers do not say which hold scores."""
+COUNTED: Final = 5
+"""Rows from which on numbers 1, 2, 3 … are no scores."""
 ROWS: Final = 200
 """Rows that are looked at for lists and patterns."""
 _FAMILIES: Final = {
@@ -48,6 +50,12 @@ class Held:
     """Of the numbers; a percentage is a fraction."""
     is_01: bool
     """Whether all numbers are 0 or 1."""
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether it numbers the rows (from 0 or 1, each number once), as ids do and scores do not."""
+        every = self.n == self.different == self.high - self.low + 1.0
+        return every and self.n >= COUNTED and self.low in {0.0, 1.0} and not self.words
 
     @property
     def size(self) -> float:

@@ -60,7 +60,7 @@ def excel_source(head: FileHead, engine: Engine) -> Source:
             "open the workbook in a spreadsheet program and save it"
         )
     source = columns_source(headers, columns, head.path, engine)
-    return Source(source.names, source.scan, said=(("sheet", f"'{sheet}'"),))
+    return Source(source.names, source.scan, blank_lines=True, said=(("sheet", f"'{sheet}'"),))
 
 
 def _only_sheet(sheets: Sequence[str], head: FileHead) -> str:

@@ -131,6 +131,14 @@ class UnclearError(ReadError):
         self.guess = dict(guess)
 
 
+class NoColumnError(ReadError):
+    """The mapping gives a role a column that the file does not have; another file may have it."""
+
+    def __init__(self, sentence: str, role: str) -> None:
+        super().__init__(sentence)
+        self.role = role
+
+
 def _metric_of(header: str) -> str:
     """The metric that a header names, "" for 'score', 'correct' and their like."""
     name = header.rpartition(".")[2]
@@ -151,7 +159,10 @@ def explicit(columns: Mapping[str, str], cluster: str | None, names: Sequence[st
     for role, text in wanted.items():
         if role not in ALIASES:
             raise ArgumentError(f"'{role}' is no role of a score table{near_miss(role, ALIASES)}")
-        chosen[role] = _named(text, names)
+        try:
+            chosen[role] = _named(text, names)
+        except ReadError as error:
+            raise NoColumnError(str(error), role) from error
     return chosen
 
 

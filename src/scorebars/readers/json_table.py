@@ -213,7 +213,16 @@ def _loaded(head: FileHead, engine: Engine) -> Source:
     def fields() -> dict[str, tuple[str, ...]]:
         return {name: members for name in names if (members := _members(records, name))}
 
-    return Source(headers, scan, "record", shaped.defaults, shaped.said, fields, shaped.notes, shaped.levels)
+    return Source(
+        headers,
+        scan,
+        "record",
+        defaults=shaped.defaults,
+        said=shaped.said,
+        fields=fields,
+        notes=shaped.notes,
+        levels=shaped.levels,
+    )
 
 
 def _members(records: Sequence[Record], name: str) -> tuple[str, ...]:

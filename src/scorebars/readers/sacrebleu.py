@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
@@ -91,7 +91,8 @@ def _part(head: FileHead, model: str) -> Part:
         "score": "the number of the line",
     }
     share = signatures and not any(signature.startswith("TER") for signature in signatures)
-    return rows.part(head.path, "sacrebleu", mapping, score_range=(0.0, 100.0) if share else None)
+    part = rows.part(head.path, "sacrebleu", mapping, score_range=(0.0, 100.0) if share else None)
+    return replace(part, items_by_place=True)
 
 
 def _finite(value: float, head: FileHead, number: int) -> float:

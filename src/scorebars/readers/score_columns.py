@@ -144,7 +144,11 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
             "it holds no scores: none of its columns has numbers, or words for right and wrong; "
             f"columns: {_listed(cells.source.names)}"
         )
-    guess = _guessed(numbers)
+    counted = [one.name for one in cells.held(numbers) if one.counts_rows]
+    numbers = [name for name in numbers if name not in counted] or numbers
+    guess = dict(_guessed(numbers))
+    if guess and len(counted) == 1 and "item" not in layout.roles:
+        guess["item"] = counted[0]
     return NoScoreColumnError(
         "no column is known to hold the score; name it with --map score=COLUMN"
         f"{'' if guess else _or_models(numbers, layout)}{_turned(numbers)}; columns: {_listed(cells.source.names)}; "

@@ -34,7 +34,13 @@ def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str
     columns = _columns(layout, place, model)
     filled = f"coalesce({', '.join(place.values())}) IS NOT NULL"
     rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted, hashed=True)})"
-    selected = f"SELECT {_listed(columns)}, row_hash, source_row FROM ({rows}) WHERE {filled}"
+    if not layout.wide and not layout.several and set(wanted) == set(layout.scores):
+        # A row that is nothing but its score is a place: without one it is missing, and the next keep theirs.
+        last = f"QUALIFY source_row <= max(source_row) FILTER (WHERE {filled}) OVER ()"
+        kept = last if source.blank_lines else ""
+    else:
+        kept = f"WHERE {filled}"
+    selected = f"SELECT {_listed(columns)}, row_hash, source_row FROM ({rows}) {kept}"
     roles = [*dict.fromkeys((*columns, "item", "row_hash"))]
     if layout.wide or layout.several or layout.lists:  # a row of the file is several here
         roles.append("source_row")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError, near_miss
+from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import HEAD, bad_byte, check_whole, plain_bytes, shown, text_head
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ class Source:
     scan: Scan
     unit: str = "row"
     """What messages call a row of the file."""
+    blank_lines: bool = False
+    """Whether rows without a cell at the end may be blank lines."""
     defaults: Mapping[str, str] = field(default_factory=dict)
     """Role -> column that the shape of the file gives."""
     said: tuple[tuple[str, str], ...] = ()
@@ -153,7 +156,7 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     )
     names = named(headers, head.path)
     expressions = {name: f"c{place}" for place, name in enumerate(names)}
-    return Source(names, scanner(relation, expressions), "line")
+    return Source(names, scanner(relation, expressions), "line", blank_lines=True)
 
 
 def _with_header(head: FileHead) -> str:
@@ -272,6 +275,8 @@ def located(error: ReadError, head: FileHead) -> ReadError:
         return error
     if isinstance(error, NoScores):
         return _with_notes(NoScores(f"{shown(head.path)}: {text}"), error)
+    if isinstance(error, NoColumnError):
+        return _with_notes(NoColumnError(f"{shown(head.path)}: {text}", error.role), error)
     if "unicode" in text.lower() or "utf-8" in text.lower():
         sentence = bad_byte(head)
         if sentence:

@@ -12,7 +12,7 @@ from scorebars.contracts import Part
 from scorebars.engines.headers import less_is_better
 from scorebars.errors import ReadError
 from scorebars.notes import note
-from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit, split_column
+from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import Saved, check_fits, saved
@@ -39,6 +39,12 @@ LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
 
 
+_ELSEWHERE: Final = (
+    "if only another file has it, keep the mapping beside that one "
+    "(scorebars estimate FILE --map {role}=COLUMN --save-map) and leave it out here"
+)
+
+
 class TableReader:
     """The reader of generic tables; the last in the list, since every other format could be taken for one."""
 
@@ -61,6 +67,10 @@ class TableReader:
                 model = head.member or names[head.path]
                 small = small_part(head, request, model, most=most, alone=alone)
                 yield small or read_table(head, request, model, alone=alone)
+            except NoColumnError as error:
+                if len(heads) == 1:
+                    raise
+                raise NoColumnError(f"{error}; {_ELSEWHERE.format(role=error.role)}", error.role) from error
             except NoScores as error:
                 if head.explicit:
                     raise
@@ -125,6 +135,9 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     notes = (*source.notes, *_notes(layout, table, engine))
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
     part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes, words=words)
+    if layout.roles.get("item", ()) == (("position",) if "position" in source.defaults.values() else ()):
+        # Of long tables a note says the same, unless their rows are runs.
+        part = replace(part, items_by_place=layout.wide or "item" in layout.roles)
     returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
     if not returns and request.options.normalize is None:
         return part

@@ -57,11 +57,15 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
     models = tuple(name for name in models if name not in listed)
     if len(models) < 2:
         return None
+    held = [one for one in cells.held(models) if not one.counts_rows]
+    models = tuple(one.name for one in held)
+    if len(models) < 2:
+        return None
     if any(is_number(name) for name in models):
         raise NoScores(
             f"its first line looks like data, not like a header ({_quoted(cells.source.names)}); name the columns"
         )
-    _refuse_unlike(models, layout, cells)
+    _refuse_unlike(held, layout)
     return _with_models(layout, models, tuple(name for name in numbers if name not in models), cells)
 
 
@@ -97,9 +101,8 @@ def wide_notes(layout: Layout) -> tuple[Note, ...]:
     return (note("wide-models", taken=_quoted(models), left=left, example=example),)
 
 
-def _refuse_unlike(models: Sequence[str], layout: Layout, cells: Cells) -> None:
+def _refuse_unlike(held: Sequence[Held], layout: Layout) -> None:
     """Raise an UnclearError where the columns cannot all be scores of models on one scale."""
-    held = cells.held(models)
     returns = "task" in layout.roles and "item" not in layout.roles  # each task has a scale of its own
     groups = _groups(held, scales=not returns)
     if len(groups) < 2:
@@ -107,10 +110,10 @@ def _refuse_unlike(models: Sequence[str], layout: Layout, cells: Cells) -> None:
     told = "; ".join(f"{_quoted([one.name for one in some], 4)} {_holds(kind, some)}" for kind, some in groups.items())
     most = [one.name for one in max(groups.values(), key=len)]
     clear = len(most) > 1 and sum(len(some) == len(most) for some in groups.values()) == 1
+    example = _example(most if clear else [one.name for one in held])
     raise UnclearError(
         f"the columns that may be models do not hold scores of one kind: {told}; name those that are models "
-        f"(--map model={_example(most if clear else models)}), or the only score (--map score={most[0]}), or bring "
-        "all to one scale",
+        f"(--map model={example}), or the only score (--map score={most[0]}), or bring all to one scale",
         {"model": JOINED.join(most)} if clear else {},
     )
 

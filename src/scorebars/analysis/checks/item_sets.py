@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.analysis.by_place import are_places
 from scorebars.analysis.checks.evidence import named, swaps
 from scorebars.results.diagnosis import Finding, Severity
 
@@ -24,7 +25,9 @@ def item_sets(evidence: Evidence) -> Iterator[Finding]:
     for one in evidence.slices:
         if len(one.models) > 1:
             where = evidence.where(one)
-            yield from _of_slice(one, where)
+            places = are_places(evidence.parts, () if one.cuts is None else one.cuts.notes)
+            # Of items that are places in lists of two lengths another check says that they do not pair.
+            yield from (found for found in _of_slice(one, where) if not (places and found.code == "attrition"))
 
 
 def _of_slice(one: Slice, where: tuple[str, ...]) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scorebars.analysis.by_place import are_places, unequal
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -49,16 +50,17 @@ def _by_position(evidence: Evidence, models: tuple[Model, ...]) -> Iterator[Find
     """Rows that are items because nothing else says which item they are."""
     said = [note for part in evidence.parts for note in part.notes if note.code == _CODE]
     said += [note for one in evidence.slices if one.cuts is not None for note in one.cuts.notes if note.code == _CODE]
-    if not said:
-        return
     sizes = sorted({len(model.item) for model in models})
-    grave = len(sizes) > 1
-    n = f"{sizes[0]:,} to {sizes[-1]:,}" if grave else f"{sizes[0]:,}"
+    grave = any(unequal(models[0].cut, model.cut) for model in models[1:])
+    if not said and not (grave and are_places(evidence.parts, said)):
+        return
+    n = f"{sizes[0]:,} to {sizes[-1]:,}" if len(sizes) > 1 else f"{sizes[0]:,}"
     pairing = "" if len(models) == 1 else ", and models are paired row by row"
-    uneven = " though they have different numbers of rows" if grave else ""
+    if grave:
+        pairing = ", and models with different numbers of rows cannot be paired"
     yield Finding(
         _CODE,
         Severity.CHANGES if grave else Severity.KNOW,
-        f"no column says which item a row is: each of {n} rows is an item, in file order{pairing}{uneven}",
+        f"no column says which item a row is: each of {n} rows is an item, in file order{pairing}",
         "name the column with --map item=COLUMN; repeats of one question must share its id",
     )

@@ -1,0 +1,90 @@
+"""Two files whose headers differ, or that list their items by place alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+ODD = "number,verdict\n" + "".join(f"{i},{i % 3 % 2}\n" for i in range(1, 9))
+PLAIN = "qid,correct\n" + "".join(f"{i},{i % 2}\n" for i in range(1, 9))
+OTHER = "nr,ok\n" + "".join(f"{i},{i % 2}\n" for i in range(1, 9))
+
+
+@pytest.fixture
+def files(folder):
+    for name, text in (("odd.csv", ODD), ("plain.csv", PLAIN), ("other.csv", OTHER)):
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("paths", [("odd.csv", "plain.csv"), ("plain.csv", "odd.csv")])
+def test_a_mapping_of_one_side_leaves_the_other_to_its_headers(files, done, paths):
+    found = json.loads(done("compare", *paths, "--map", "item=number,score=verdict", "--format", "json"))
+    means = {"odd.csv": 3 / 8, "plain.csv": 4 / 8}
+    assert found["results"][0]["value"] == pytest.approx(means[paths[0]] - means[paths[1]], abs=1e-12)
+
+
+def test_a_column_that_neither_side_has_is_an_error(files, refused):
+    assert "odd.csv: no column 'nummer'; did you mean 'number'?" in refused(
+        "compare", "odd.csv", "plain.csv", "--map", "item=nummer,score=verdict"
+    )
+
+
+def test_where_both_sides_need_a_mapping_the_error_says_how_each_keeps_its_own(files, call, done):
+    code, _, err = call("compare", "odd.csv", "other.csv", "--map", "item=number,score=verdict")
+    assert code == 2
+    lines = err.splitlines()
+    assert lines[-2] == "  scorebars estimate other.csv --map score=ok,item=nr"
+    assert lines[-1] == "with --save-map it is kept beside that file, and compare takes both without --map"
+    done(*lines[-2].split()[1:], "--save-map")
+    done("estimate", "odd.csv", "--map", "item=number,score=verdict", "--save-map")
+    assert "paired on 8 shared items" in done("compare", "odd.csv", "other.csv")
+
+
+def test_several_files_at_once_say_the_same(files, refused, done):
+    said = refused("estimate", "plain.csv", "odd.csv", "--map", "item=number,score=verdict")
+    assert "(scorebars estimate FILE --map item=COLUMN --save-map) and leave it out here" in said
+    done("estimate", "odd.csv", "--map", "item=number,score=verdict", "--save-map")
+    done("estimate", "plain.csv", "odd.csv")
+
+
+@pytest.mark.parametrize(("names", "texts", "counts"), [
+    (("a.txt", "b.txt"), ("30.5\n20\n41\n35\n", "31\n20\n44\n"), (4, 3)),
+    (("a.csv", "b.csv"), ("score\n1\n0\n1\n", "correct\n1\n0\n1\n1\n"), (3, 4)),
+    (("a.csv", "b.csv"), ("task,score\nt,1\nt,0\nu,1\n", "task,score\nt,1\nt,1\n"), (2, 2)),
+    (("a.csv", "b.csv"), ("task,score\nt,1\nt,0\nt,0\nu,1\n", "task,score\nt,1\nt,1\n"), (3, 2)),
+    (("a.json", "b.json"), ("[1, 0, 1]", "[1, 0]"), (3, 2)),
+    (("a.csv", "b.csv"), ('score\n1\n0\n""\n1\n', "correct\n1\n0\n1\n"), (4, 3)),
+    (("a.csv", "b.csv"), ('score\n1\n0\n""\n1\n', "correct\n1\n0\n1\n1\n\n\n"), (4, 4)),
+])  # fmt: skip
+def test_lists_of_two_lengths_are_not_paired_by_place(folder, call, names, texts, counts):
+    for name, text in zip(names, texts, strict=True):
+        (folder / name).write_text(text, encoding="utf-8")
+    code, _, err = call("compare", *names)
+    if counts[0] == counts[1]:
+        assert code == 0
+    else:
+        assert code == 2
+        assert f"'a' has {counts[0]} rows and 'b' {counts[1]}, and no column says which item a row is" in err
+
+
+def test_two_models_of_one_file(folder, call, refused):
+    (folder / "uneven.csv").write_text("model,score\nA,1\nA,0\nA,1\nB,1\nB,0\n", encoding="utf-8")
+    assert "'A' has 3 rows and 'B' 2" in refused("compare", "uneven.csv")
+    (folder / "even.csv").write_text("model,run,score\nA,1,1\nA,2,\nB,1,1\nB,2,0\nA,3,1\nB,3,1\n", encoding="utf-8")
+    assert "rows, and no column" not in call("compare", "even.csv")[2]
+    (folder / "lists.json").write_text('{"gpt": [1, 0, 1], "claude": [1, 0]}', encoding="utf-8")
+    assert "'claude' has 2 rows and 'gpt' 3" in refused("compare", "lists.json")
+
+
+def test_doctor_says_it_and_proposes_no_comparison(folder, call):
+    (folder / "a.csv").write_text("score\n" + "1\n0\n" * 10, encoding="utf-8")
+    (folder / "b.csv").write_text("score\n" + "1\n0\n" * 9, encoding="utf-8")
+    code, out, _ = call("doctor", "a.csv", "b.csv")
+    assert code == 1
+    text = " ".join(out.split())
+    assert "models with different numbers of rows cannot be paired" in text
+    assert "scorebars estimate a.csv b.csv" in text
+    assert "scorebars compare" not in text
+    assert "attrition" not in text
