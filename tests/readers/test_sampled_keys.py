@@ -32,12 +32,12 @@ def write(tmp_path, monkeypatch):
 
 
 def test_plain_records_are_read_in_one_pass(write, monkeypatch):
-    asked = []
-    monkeypatch.setattr(json_table, "_keys", lambda *a, real=json_table._keys: asked.append(a[0]) or real(*a))
+    def refused(*_):
+        raise AssertionError("all records are looked at for their keys")
+
+    monkeypatch.setattr(json_table, "_keys", refused)
     scores = read(write(*FIRST))
     assert [cut.sample.score.tolist() for cut in scores.cuts().cuts] == [[0, 1, 0, 1, 0, 1]]
-    assert len(asked) == 1
-    assert "LIMIT 2" in asked[0]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ loaded whole and brought into records by :mod:`scorebars.readers.json_shapes`.
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from scorebars.engines.duckdb import literal, quote
 from scorebars.engines.headers import ALIASES
 from scorebars.errors import ReadError
 from scorebars.readers.document import fault as describe
-from scorebars.readers.document import load
+from scorebars.readers.document import lines, load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
 from scorebars.readers.json_shapes import member_of, records_of
 from scorebars.readers.json_values import Number, Record
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _FIRST_LINE: Final = 64 << 20
 SAMPLED_FROM: Final = 64 << 20
 """Bytes from which the keys of JSON lines are looked for in the first records only, at first."""
-SAMPLED_RECORDS: Final = 5_000
+SAMPLED_RECORDS: Final = 1_000
 
 
 def json_shape(head: FileHead) -> str:
@@ -81,8 +82,7 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
     relation = f"read_json_objects({file_literal(head.path)}, format = '{layout}', compression = {compression(head)})"
     unit = "line" if shape == "lines" else "record"
     try:
-        some = f"(SELECT json FROM {relation} LIMIT {SAMPLED_RECORDS})" if sampled else relation
-        keys = _keys(some, engine, head, unit)
+        keys = _first_keys(head) if sampled else _keys(relation, engine, head, unit)
     except ReadError as error:
         if "Malformed JSON" in str(error):
             raise _malformed(head, shape, error) from error
@@ -115,6 +115,13 @@ def _fields(relation: str, keys: Sequence[str], engine: Engine) -> dict[str, tup
     for key, name in zip(found["key"].tolist(), found["field"].tolist(), strict=True):
         members.setdefault(key, []).append(name)
     return {key: tuple(members[key]) for key in keys if key in members}
+
+
+def _first_keys(head: FileHead) -> list[str]:
+    """Keys of the first records, in the order of :func:`_keys`; the database would read tens of megabytes for them."""
+    records = [record.value for record in islice(lines(head), SAMPLED_RECORDS)]
+    first = list(records[0])
+    return first + sorted({key for record in records for key in record} - set(first))
 
 
 def _keys(relation: str, engine: Engine, head: FileHead, unit: str) -> list[str]:
