@@ -88,3 +88,15 @@ def test_doctor_says_it_and_proposes_no_comparison(folder, call):
     assert "scorebars estimate a.csv b.csv" in text
     assert "scorebars compare" not in text
     assert "attrition" not in text
+
+
+def test_one_side_with_clusters_and_the_remedy(folder, refused, done):
+    (folder / "a.csv").write_text("item,passage,score\n1,p,1\n2,p,0\n3,q,1\n4,r,0\n", encoding="utf-8")
+    (folder / "b.csv").write_text("item,score\n1,1\n2,1\n3,1\n4,0\n", encoding="utf-8")
+    assert "the second of the two has no clusters (4 rows) and the other has; leave them out (--cluster none)" in (
+        refused("compare", "a.csv", "b.csv")
+    )
+    assert "paired on 4 shared items" in done("compare", "a.csv", "b.csv", "--cluster", "none")
+    assert "no cluster" in refused("estimate", "a.csv", "b.csv")
+    done("estimate", "a.csv", "b.csv", "--cluster", "none")
+    done("doctor", "a.csv", "b.csv", "--cluster", "none")

@@ -53,11 +53,13 @@ def saving(tables: Sequence[Scores], options: Mapping[str, Any]) -> Saving:
     """What ``--save-map`` is to write, checked, when all else is done; nothing where it was not given."""
     from scorebars.readers.saved_map import Saved, Saving, columns_typed
     from scorebars.readers.saved_map import saving as planned
+    from scorebars.readers.unclustered import NO_CLUSTER
 
     if not options["save_map"]:
         return Saving()
     columns, categories = build.columns(options["columns"]), build.categories(options["categories"])
-    typed = Saved(columns_typed(columns, options["cluster"]), categories or {})
+    cluster = None if options["cluster"] == NO_CLUSTER else options["cluster"]
+    typed = Saved(columns_typed(columns, cluster), categories or {})
     parts = [part for scores in tables for part in scores.parts]
     return planned(parts, typed, force=options["force"])
 

@@ -26,7 +26,12 @@ def reading(function: Any) -> Any:
         click.argument("paths", nargs=-1, metavar="PATH..."),
         _option("--metric", READ, metavar="NAME", help="The metric to use where a file has several."),
         _option("--variant", READ, metavar="NAME", help="The variant (lm-eval filter) to use where there are several."),
-        _option("--cluster", READ, metavar="COL", help="Column (or metadata field) of items that share a cause."),
+        _option(
+            "--cluster",
+            READ,
+            metavar="COL",
+            help="Column (or metadata field) of items that share a cause; none: they share none.",
+        ),
         _option(
             "--map",
             READ,

@@ -261,8 +261,8 @@ def _clusters(coded: Coded, columns: Mapping[str, Column]) -> Column | None:
         holes = column.codes < 0
         raise ScoresError(
             f"{_name(coded, int(np.argmax(holes)))} has no cluster ({np.count_nonzero(holes)} of {len(holes)} rows "
-            "have none, the others have one); give every row its cluster "
-            "(an item that is related to no other is a cluster of its own), or leave the cluster column out"
+            "have none, the others have one); leave the clusters out (--cluster none), or give every row its cluster "
+            "(an item that is related to no other is a cluster of its own)"
         )
     return column
 

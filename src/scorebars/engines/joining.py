@@ -155,8 +155,8 @@ def _joined_clusters(first: ScoreTable, second: ScoreTable) -> Column | None:
     if (first.cluster is None) != (second.cluster is None):
         lacking, n = ("first", first.n_rows) if first.cluster is None else ("second", second.n_rows)
         raise ScoresError(
-            f"the {lacking} of the two has no clusters ({n} rows) and the other has; name the cluster column for both, "
-            "or for neither"
+            f"the {lacking} of the two has no clusters ({n} rows) and the other has; leave them out (--cluster none), "
+            "or give both theirs (a column named cluster, or the one that --cluster names)"
         )
     return _joined_columns(first.cluster, second.cluster)
 

@@ -24,6 +24,7 @@ from scorebars.readers.asked import asked, refuse_idle, unmet_words
 from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
 from scorebars.readers.files import Found, Spool, expand, shown
 from scorebars.readers.saved_map import Saved, check_asked, columns_typed, saving
+from scorebars.readers.unclustered import NO_CLUSTER, without_clusters
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def read(  # noqa: PLR0913 - one argument a choice
         metric: Which metric, where the files have several.
         variant: Which variant (filter, prompt), where the files have several.
         columns: Role -> column, where the headers do not say it: ``{"item": "qid", "model": "agent+model"}``.
-        cluster: The column, or field (``"metadata.passage"``), that says which items belong together.
+        cluster: The column, or field (``"metadata.passage"``), that says which items belong together; ``"none"``: items
+            are unrelated, whatever clusters the files have.
         on_error: What becomes of attempts without a score: "wrong", "drop" or "fail"; None is the producer's rule.
         duplicates: Which of two rows for one attempt counts: "first", "last" or "fail".
         labels: Label -> path among ``paths``; the models of that path get the label as their name.
@@ -128,12 +130,15 @@ def read(  # noqa: PLR0913 - one argument a choice
     except BaseException:
         spool.close()
         raise
-    request = Request(dict(columns or {}), cluster, engine, options)
+    clustered = None if cluster == NO_CLUSTER else cluster
+    request = Request(dict(columns or {}), clustered, engine, options)
     if sql is not None:
         parts = [_queried(arguments, sql, request, spool)]
     else:
         parts = [part for group in groups for part in _labelled(group.label, _parts(group, request, progress), engine)]
         parts = _with_skipped(parts, skipped)
+    if cluster == NO_CLUSTER:
+        parts = [without_clusters(part, engine) for part in parts]
     unmet = None if options.categories is None else unmet_words(options, parts)
     try:
         scores = Scores.from_parts(parts, engine).with_options(on_error=on_error, range=range)
@@ -146,7 +151,7 @@ def read(  # noqa: PLR0913 - one argument a choice
         unmet.scores = scores
         raise unmet
     if save_map:
-        typed = Saved(columns_typed(columns, cluster), options.categories or {})
+        typed = Saved(columns_typed(columns, clustered), options.categories or {})
         saving(parts, typed, force=force).write()
     return scores
 

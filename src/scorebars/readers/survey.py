@@ -22,6 +22,7 @@ from scorebars.readers.detect import GUESSED, NO_DATA, judge
 from scorebars.readers.files import Found, Spool, expand, head_of, is_text, shown
 from scorebars.readers.published import published_errors
 from scorebars.readers.read import read
+from scorebars.readers.unclustered import NO_CLUSTER
 from scorebars.scores import Scores
 
 if TYPE_CHECKING:
@@ -170,7 +171,8 @@ def _blamed(left: Sequence[Found], error: Exception, asked: Mapping[str, Any], s
         return {str(odd.path): Unread(shown(odd.path), str(error))}
     with Engine() as engine:
         columns = dict(asked.get("columns") or {})
-        request = Request(columns, asked.get("cluster"), engine, _options(asked))
+        cluster = asked.get("cluster")
+        request = Request(columns, None if cluster == NO_CLUSTER else cluster, engine, _options(asked))
         return {str(file.path): reason for file in left if (reason := _reason(file, request)) is not None}
 
 

@@ -48,7 +48,9 @@ def _told(one: Slice, codes: IntArray, sizes: IntArray) -> tuple[str, str, str] 
     share = float(sizes.max()) / items
     if n == 1:
         message = f"all {items:,} items are in one cluster, so nothing can be said about other clusters"
-        remedy = "name another column with --cluster COLUMN, or leave the cluster column out if items are unrelated"
+        remedy = (
+            "name another column with --cluster COLUMN, or leave clusters out if items are unrelated (--cluster none)"
+        )
         return "one-cluster", message, remedy
     if n == items:
         message = f"each of the {items:,} items is a cluster of its own, as if no two were related"
