@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.checks.tables import from_files
 from tests.readers.test_table import write
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
 ROWS = [("A", f"q{i}", "train" if i < 3 else "test", i % 2) for i in range(8)]
@@ -102,3 +102,13 @@ def test_doctor_warns_of_train_among_what_was_held_out(tmp_path, values, grave):
     (finding,) = [each for each in found.findings if each.code == "pooled-splits"]
     assert (finding.severity.value == "would change a conclusion") == grave
     assert finding.remedy.startswith("for one of them: --split ")
+
+
+@pytest.mark.parametrize("text", [
+    "model,item,split,score\nA,1,train,1\nA,2,train,0\nA,3,test,1\nA,4,test,maybe so\n",
+    "item,split,A,B\n1,train,1,0\n2,train,0,0\n3,test,1,0\n4,test,1,maybe so\n",
+])  # fmt: skip
+def test_errors_name_the_row_of_the_file(tmp_path, text):
+    path = write(tmp_path, text, "a.csv")
+    with pytest.raises(ScoresError, match=r"score 'maybe so' in row 4 of \S*a.csv"):
+        read(path, split="test").cuts()

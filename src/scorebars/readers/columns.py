@@ -103,6 +103,8 @@ class Layout:
     ignored: tuple[str, ...] = ()
     no_models: tuple[str, ...] = ()
     """Further columns of numbers in a wide table, whose names say that they are no models."""
+    only: tuple[str, str] | None = None
+    """(column, text) of the rows that count: those of one split; None: all."""
     asked: frozenset[str] = frozenset()
     """Roles that the user's own mapping gave."""
 

@@ -75,7 +75,9 @@ def fill(
 
 def _is_plain(layout: Layout) -> bool:
     return (
-        "item" in layout.roles and "weight" not in layout.roles and not (layout.wide or layout.several or layout.lists)
+        "item" in layout.roles
+        and "weight" not in layout.roles
+        and not (layout.wide or layout.several or layout.lists or layout.only)
     )
 
 

@@ -33,7 +33,7 @@ def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str
     wanted, place = _wanted(layout)
     columns = _columns(layout, place, model)
     filled = f"coalesce({', '.join(place.values())}) IS NOT NULL"
-    rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted, hashed=True)})"
+    rows = _rows(layout, source, wanted)
     if not layout.wide and not layout.several and set(wanted) == set(layout.scores):
         # A row that is nothing but its score is a place: without one it is missing, and the next keep theirs.
         last = f"QUALIFY source_row <= max(source_row) FILTER (WHERE {filled}) OVER ()"
@@ -42,12 +42,22 @@ def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str
         kept = f"WHERE {filled}"
     selected = f"SELECT {_listed(columns)}, row_hash, source_row FROM ({rows}) {kept}"
     roles = [*dict.fromkeys((*columns, "item", "row_hash"))]
-    if layout.wide or layout.several or layout.lists:  # a row of the file is several here
+    if layout.wide or layout.several or layout.lists or layout.only:  # a row of the file is several here, or none
         roles.append("source_row")
     numbered = _numbered(selected, columns, layout)
     if not layout.lists:
         return numbered, roles
     return _exploded(numbered, has_run="run" in columns), [*dict.fromkeys((*roles, "run"))]
+
+
+def _rows(layout: Layout, source: Source, wanted: Sequence[str]) -> str:
+    """The cells of the wanted columns with the number of each row in the file; of one split, if only that counts."""
+    more = [layout.only[0]] if layout.only else []
+    rows = f"SELECT *, row_number() OVER () AS source_row FROM ({source.scan([*wanted, *more], hashed=True)})"
+    if layout.only is None:
+        return rows
+    place = f"w{len(wanted)}"
+    return f"SELECT * EXCLUDE ({place}) FROM ({rows}) WHERE trim({place}) = {literal(layout.only[1])}"
 
 
 def _wanted(layout: Layout) -> tuple[list[str], dict[str, str]]:

@@ -117,7 +117,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             if split or request.options.split is not None:
                 from scorebars.readers.table_splits import on_split
 
-                source = on_split(source, layout, split, head, request, alone=alone)
+                layout, source = on_split(source, layout, split, head, request, alone=alone)
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = engine.storage(large) + engine.fresh_name("part")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import normal
 from scorebars.errors import ReadError, near_miss
 from scorebars.notes import note
 from scorebars.readers.files import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from scorebars.contracts import FileHead, Request
     from scorebars.engines.duckdb import Engine
@@ -26,8 +25,10 @@ HELD_OUT: Final = frozenset({"test", "testing", "tst", "dev", "valid", "validati
 _MOST: Final = 4
 
 
-def on_split(source: Source, layout: Layout, column: str, head: FileHead, request: Request, *, alone: bool) -> Source:
-    """The rows of the split that was asked for; else all, with a note on what is pooled.
+def on_split(
+    source: Source, layout: Layout, column: str, head: FileHead, request: Request, *, alone: bool
+) -> tuple[Layout, Source]:
+    """The layout with the split that was asked for; else the source with a note on what is pooled.
 
     Args:
         source: The cells of the file.
@@ -53,10 +54,10 @@ def on_split(source: Source, layout: Layout, column: str, head: FileHead, reques
             raise ReadError(f"{shown(head.path)} has no split '{asked}' in column '{column}'{near_miss(asked, counts)}")
         others = _listed({name: n for name, n in counts.items() if name != asked})
         said = (("split", f"'{asked}' of column '{column}'{f'; left out: {others}' if others else ''}"),)
-        return replace(_only(source, column, asked), said=(*source.said, *said))
+        return replace(layout, only=(column, asked)), replace(source, said=(*source.said, *said))
     if len(counts) < 2 or (as_task and not _are_splits(counts)):
-        return source
-    return replace(source, notes=(*source.notes, _pooled(column, counts, as_task=as_task, counted=alone)))
+        return layout, source
+    return layout, replace(source, notes=(*source.notes, _pooled(column, counts, as_task=as_task, counted=alone)))
 
 
 def _are_splits(names: Mapping[str, int]) -> bool:
@@ -87,14 +88,3 @@ def _counts(source: Source, column: str, engine: Engine) -> dict[str, int]:
         "ORDER BY n DESC, split"
     )
     return dict(zip(found["split"].tolist(), found["n"].tolist(), strict=True))
-
-
-def _only(source: Source, column: str, split: str) -> Source:
-    """The source without the rows of other splits."""
-
-    def scan(wanted: Sequence[str], *, hashed: bool = False) -> str:
-        place = f"w{len(wanted)}"
-        rows = source.scan([*wanted, column], hashed=hashed)
-        return f"SELECT * EXCLUDE ({place}) FROM ({rows}) WHERE trim({place}) = {literal(split)}"
-
-    return replace(source, scan=scan)
