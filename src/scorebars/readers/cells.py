@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.sources import Source
 
-PROFILE_CELLS: Final = 200_000
+PROFILE_CELLS: Final = 100_000
 """Cells that are looked at to tell number columns from text, where the headers do not say which hold scores."""
 COUNTED: Final = 5
 """Rows from which on numbers 1, 2, 3 … are no scores."""
+HELD_CELLS: Final = 40_000
+"""Cells that are looked at for what columns hold, which takes longer a cell."""
 ROWS: Final = 200
 """Rows that are looked at for lists and patterns."""
 _FAMILIES: Final = {
@@ -97,7 +99,7 @@ class Cells:
             f"WHEN {literal(word)} THEN {literal(family)}"
             for word, family in (families | dict.fromkeys(self.words, "words")).items()
         )
-        rows = max(100, PROFILE_CELLS // max(1, len(names)))
+        rows = max(100, HELD_CELLS // max(1, len(names)))
         value = "try_cast(rtrim(cell, '%') AS DOUBLE) / CASE WHEN cell LIKE '%\\%' ESCAPE '\\' THEN 100 ELSE 1 END"
         found = self.engine.query(
             "SELECT place, count(*) AS n, count(DISTINCT cell) AS different, count(DISTINCT family) AS families, "
