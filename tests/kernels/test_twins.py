@@ -132,6 +132,39 @@ def test_compiled_loops_are_the_plain_version(case):
     assert kernel.is_ready
 
 
+@pytest.mark.parametrize("times", [1, 3_000])
+def test_tables_of_small_groups_are_the_pairs_one_by_one(times):
+    for seed in range(20):
+        kernel, (counts, *sides) = groups_of_pairs_case(np.random.default_rng(seed))
+        many = counts * times  # sums beyond what 32 bits hold
+        assert same(pairs.Tables.of(*sides).won(many), kernel.plain(many, *sides))
+        assert same(pairs.Tables.of(*sides).won(counts.astype(np.uint8)), kernel.plain(counts, *sides))
+
+
+def test_no_tables_of_weights_or_of_large_groups():
+    rng = np.random.default_rng(0)
+    assert pairs.Tables.of(*one_group_case(rng)[1][1:]) is None
+    unit, place = np.arange(200), np.zeros(100, dtype=np.int64)
+    a, b = ((part, np.ones(100), np.array([0, 100])) for part in np.split(unit, 2))
+    assert pairs.Tables.of(a, b, place, place) is None
+
+
+@pytest.mark.parametrize(("width", "draws"), [(2, 2), (10, 10), (10, 9), (16, 255)])
+def test_counts_of_one_byte_are_the_counts(width, draws):
+    strata, n = 7, 25
+    words = np.random.default_rng(0).integers(0, 2**32, size=(n, strata * draws), dtype=np.uint32)
+    edges = (np.arange(1, width, dtype=np.uint64) << np.uint64(32)) // np.uint64(width)
+    words[0, : width - 1] = edges[: words.shape[1]]  # the last word of an index, and the first of the next
+    words[1, : width - 1] = edges + np.uint64(1)
+    words[2], words[3] = 0, 2**32 - 1
+    offset = np.repeat(width * np.arange(strata, dtype=np.int32), draws)
+    bounds, always = np.full(len(offset), width, dtype=np.uint32), np.zeros(strata * width, dtype=np.int32)
+    expected = counting.count(words, bounds, offset, always, fast=False)
+    found = counting.count_narrow(words.copy(), width, draws)
+    assert found.dtype == np.uint8
+    assert np.array_equal(found, expected)
+
+
 @pytest.mark.parametrize(("n", "width"), [(1, 300), (2, 300), (12, 1), (40, 300), (5, 1)])
 def test_rows_are_added_from_first_to_last(n, width):
     rng = np.random.default_rng(0)

@@ -155,6 +155,7 @@ class Flat:
 def test_threads_and_blocks_change_nothing(estimator, monkeypatch):
     whole = drawn(of_runs(estimator), 1_000)
     monkeypatch.setattr(module, "CELLS", 200)
+    monkeypatch.setattr(module, "CELLS_NARROW", 200)
     monkeypatch.setattr(module, "THREADED", 0)
     for threads in ("1", "2", "5"):
         monkeypatch.setenv("SCOREBARS_NUM_THREADS", threads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Counts = NDArray[np.integer]
+
+NARROW: Final = 16
+"""Units of a stratum up to which comparing with each of them is quicker than counting."""
+MOST_NARROW: Final = 255
+"""Draws of a stratum that a byte holds."""
 
 
 def _plain(
@@ -47,3 +52,27 @@ count = Kernel(_plain, _loops)
 Args: words of each draw, shape (n, draws) (``kernels.words``); what each draw lies below, and the first unit of what it
 is drawn from, both of shape (draws,); draws of each unit that need no random number, shape (n_units,).
 """
+
+
+def count_narrow(words: NDArray[np.uint32], width: int, draws: int) -> NDArray[np.uint8]:
+    """``count`` for strata of ``width`` units (up to NARROW) that all draw as many (up to MOST_NARROW), for NumPy.
+
+    Counts of one byte, shape (n, n_units), those of one unit side by side. The words are overwritten.
+    """
+    n = len(words)
+    # ⌊w·width / 2³²⌋ in 32 bits, from the upper and the lower half of w.
+    index = words >> np.uint32(16)
+    index *= np.uint32(width)
+    words &= np.uint32(0xFFFF)
+    words *= np.uint32(width)
+    words >>= np.uint32(16)
+    index += words
+    index >>= np.uint32(16)
+    strata = words.shape[1] // draws
+    drawn = index.astype(np.uint8).reshape(n, strata, draws).transpose(2, 1, 0).copy()
+    counts = np.empty((width, strata, n), dtype=np.uint8)
+    equal = np.empty(drawn.shape, dtype=np.bool_)
+    for unit in range(width):
+        np.equal(drawn, np.uint8(unit), out=equal)
+        np.add.reduce(equal.view(np.uint8), axis=0, dtype=np.uint8, out=counts[unit])
+    return counts.transpose(1, 0, 2).reshape(strata * width, n).T

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, Type
 
 import numpy as np
 
-from scorebars.kernels.counting import count
+from scorebars.kernels.counting import MOST_NARROW, NARROW, count, count_narrow
 from scorebars.kernels.dispatch import choose, n_threads
 from scorebars.kernels.words import IndexWords
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 CELLS: Final = 1 << 15
 """Draws and counts of a block of resamples, together: what NumPy makes of them stays in the cache."""
+CELLS_NARROW: Final = 1 << 16
+"""The same where counts are bytes."""
 CELLS_COMPILED: Final = 1 << 17
 """The same where compiled loops work on them, which need little more than the counts."""
 THREADED: Final = 4_000_000
@@ -91,6 +93,8 @@ class Counted:
     ``finish`` makes them of. Called by any thread."""
     finish: Callable[[Any], FloatArray] = np.asarray
     """What is left to do by the calling thread, in the order of the blocks: a function of the caller, for one."""
+    takes_bytes: bool = False
+    """Whether the plain versions take counts of one byte, those of one unit side by side."""
 
 
 class Drawing(Protocol):
@@ -122,14 +126,31 @@ class Rows:
         """Draws and counts of a resample."""
         return max(len(self.offset) + len(self.always), 1)
 
+    @property
+    def narrow(self) -> tuple[int, int] | None:
+        """Units and draws of each stratum, where all have as many and few, so that NumPy counts them in bytes."""
+        if not len(self.bounds) or self.bounds[0] > NARROW or self.always.any():
+            return None
+        width = int(self.bounds[0])
+        strata, rest = divmod(len(self.always), width)
+        draws = len(self.bounds) // strata if strata else 0
+        if rest or draws > MOST_NARROW or len(self.bounds) != strata * draws or np.any(self.bounds != width):
+            return None
+        alike = np.array_equal(self.offset, np.repeat(width * np.arange(strata), draws))
+        return (width, draws) if alike else None
+
     def blocks(self, sizes: list[int], rng: np.random.Generator, *, fast: bool) -> Iterator[Callable[[], IntArray]]:
         """What counts the draws of each block."""
+        narrow = None if fast else self.narrow
         # Four bytes each: with the counts of a resample they stay nearest to the processor.
         bounds, offset = self.bounds.astype(np.uint32), self.offset.astype(np.int32)
         with IndexWords(rng, self.bounds) as stream:
             for size in sizes:
                 words = stream.rows(size)
-                yield lambda words=words: count(words, bounds, offset, self.always, fast=fast)  # type: ignore[misc]
+                if narrow is not None:
+                    yield lambda words=words: count_narrow(words, *narrow)  # type: ignore[misc]
+                else:
+                    yield lambda words=words: count(words, bounds, offset, self.always, fast=fast)  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,10 +209,18 @@ def drawn_values(drawing: Drawing, n_boot: int, rng: np.random.Generator, statis
     """The statistic of ``n_boot`` resamples, the first axis of the result."""
     cells = float(n_boot) * drawing.cells
     fast = choose((count, *statistic.kernels), cells)
-    rows = max(1, (CELLS_COMPILED if fast else CELLS) // drawing.cells)
+    room = CELLS_COMPILED if fast else CELLS_NARROW if statistic.takes_bytes else CELLS
+    rows = max(1, room // drawing.cells)
     sizes = [min(rows, n_boot - start) for start in range(0, n_boot, rows)]
     blocks = drawing.blocks(sizes, rng, fast=fast)
-    made = in_order(blocks, lambda counts: statistic.of(counts(), fast), cells)
+
+    def of(counts: Callable[[], IntArray]) -> Any:
+        found = counts()
+        if found.dtype == np.uint8 and not statistic.takes_bytes:
+            found = found.astype(np.int64, order="C")
+        return statistic.of(found, fast)
+
+    made = in_order(blocks, of, cells)
     return np.concatenate([statistic.finish(one) for one in made])
 
 

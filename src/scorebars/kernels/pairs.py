@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,13 @@ Ints: TypeAlias = NDArray[np.int64]
 Side: TypeAlias = tuple[Ints, Floats, Ints]
 """Unit and weight (above 0) of each value, group after group, in ascending order of the values within one; the first
 value of each group, with the number of values at the end."""
+
+WIDE: Final = 40
+"""Values of A and B in a group, geometric mean, up to which a table of who beats whom is quicker than running sums."""
+SINGLE: Final = 1 << 24
+"""Whole numbers below this are kept by 32-bit floats, and so are their sums, in whatever order."""
+NOBODY: Final = -1
+"""The place of a unit that is never drawn: the last one."""
 
 
 def _plain(counts: Counts, a: Side, b: Side, below: Ints, upto: Ints) -> Floats:
@@ -80,3 +88,54 @@ of its weights; NaN where a group draws none of either. With several groups all 
 Args: how often each unit was drawn, shape (n, n_units); the two sides, each with a value in every group; how many of
 B's values in the group are below each value of A, and how many below or equal.
 """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """Who beats whom in each of several small groups, for NumPy: the same shares by one product of whole numbers.
+
+    Smaller groups are filled up with a unit that is never drawn.
+    """
+
+    unit_a: Ints
+    """Unit of each value of A, shape (n_groups, most values of A in a group); NOBODY where there is none."""
+    unit_b: Ints
+    wins: NDArray[np.float32]
+    """2 where the value of A is above that of B, 1 where they are equal; shape (n_groups, values of A, values of B)."""
+
+    @classmethod
+    def of(cls, a: Side, b: Side, below: Ints, upto: Ints) -> Tables | None:
+        """The tables of two sides; None where values have weights, or groups are too large or too different."""
+        (unit_a, weight_a, start_a), (unit_b, weight_b, start_b) = a, b
+        size_a, size_b = np.diff(start_a), np.diff(start_b)
+        largest = len(size_a) * int(size_a.max()) * int(size_b.max())
+        if largest > WIDE * (len(unit_a) + len(unit_b)) / 2 or np.any(weight_a != 1.0) or np.any(weight_b != 1.0):
+            return None
+        grid_a, grid_b = _grid(unit_a, start_a), _grid(unit_b, start_b)
+        place = np.arange(grid_b.shape[1])
+        wins = np.zeros((*grid_a.shape, len(place)), dtype=np.float32)
+        wins[grid_a != NOBODY] += place < below[:, np.newaxis]
+        wins[grid_a != NOBODY] += place < upto[:, np.newaxis]
+        return cls(grid_a, grid_b, wins)
+
+    def won(self, counts: Counts) -> Floats:
+        """``pairs_won`` of the counts: equal to the last bit, since every sum is one of whole numbers."""
+        n, n_units = counts.shape
+        largest = 2 * int(counts.max(initial=0)) ** 2 * self.wins[0].size
+        times = np.zeros((n_units + 1, n), dtype=np.float32 if largest < SINGLE else np.float64)
+        times[:n_units] = counts.T
+        drawn_a, drawn_b = times[self.unit_a], times[self.unit_b]
+        n_a, n_b = drawn_a.sum(axis=1), drawn_b.sum(axis=1)
+        won = np.matmul(self.wins, drawn_b)
+        won *= drawn_a
+        pairs = 2.0 * (n_a * n_b)
+        wins, pairs = won.sum(axis=1).astype(np.float64), pairs.astype(np.float64)
+        return np.asarray(np.divide(wins, pairs, out=np.full(pairs.shape, np.nan), where=pairs != 0.0).T)
+
+
+def _grid(unit: Ints, start: Ints) -> Ints:
+    """The units of each group in a row of their own, filled up with NOBODY."""
+    size = np.diff(start)
+    grid = np.full((len(size), int(size.max())), NOBODY, dtype=np.int64)
+    grid[np.arange(grid.shape[1]) < size[:, np.newaxis]] = unit
+    return grid

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scorebars.kernels import sums
 from scorebars.kernels.drawing import Counted
+from scorebars.kernels.sequential import row_sums
 
 if TYPE_CHECKING:
     from scorebars.kernels.drawing import Attempts
@@ -51,13 +53,15 @@ def mean_of_groups(groups: Counted) -> Counted:
 
     def of(counts: IntArray, fast: bool) -> FloatArray:
         found = groups.of(counts, fast)
-        there = ~np.isnan(found)
-        total = np.cumsum(np.where(there, found, 0.0), axis=1)[:, -1]
+        missing = np.isnan(found)
+        if not missing.any():
+            return np.asarray(row_sums(found) / found.shape[1])
+        total = row_sums(np.where(missing, 0.0, found))
         # A row without any is NaN, and says so later.
         with np.errstate(invalid="ignore"):
-            return np.asarray(total / np.count_nonzero(there, axis=1))
+            return np.asarray(total / np.count_nonzero(~missing, axis=1))
 
-    return Counted(groups.kernels, of)
+    return replace(groups, of=of)
 
 
 def middle_of_rows(rows: FloatArray) -> FloatArray:

@@ -44,8 +44,11 @@ def share_won(a: Side, b: Side) -> Counted:
         below[mine] = np.searchsorted(b.score[other], a.score[mine], side="left")
         upto[mine] = np.searchsorted(b.score[other], a.score[mine], side="right")
     fixed = ((a.unit, a.weight, a.start), (b.unit, b.weight, b.start), below, upto)
+    tables = pairs.Tables.of(*fixed)
 
     def of(counts: IntArray, fast: bool) -> FloatArray:
+        if tables is not None and not fast:
+            return tables.won(counts)
         return np.asarray(pairs.pairs_won(counts, *fixed, fast=fast))
 
-    return Counted((pairs.pairs_won,), of)
+    return Counted((pairs.pairs_won,), of, takes_bytes=tables is not None)
