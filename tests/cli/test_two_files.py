@@ -100,3 +100,11 @@ def test_one_side_with_clusters_and_the_remedy(folder, refused, done):
     assert "no cluster" in refused("estimate", "a.csv", "b.csv")
     done("estimate", "a.csv", "b.csv", "--cluster", "none")
     done("doctor", "a.csv", "b.csv", "--cluster", "none")
+
+
+def test_a_format_with_fixed_roles_beside_a_table_that_needs_a_mapping(files, done, refused):
+    (files / "lines.txt").write_text("".join(f"{i % 2}\n" for i in range(1, 9)), encoding="utf-8")
+    for paths in (("lines.txt", "odd.csv"), ("odd.csv", "lines.txt")):
+        assert "paired on 8 shared items" in done("compare", *paths, "--map", "item=number,score=verdict")
+    said = refused("compare", "lines.txt", "lines.txt", "--map", "item=number")
+    assert "'item' cannot be mapped in a list of scores, one a line" in said

@@ -134,7 +134,7 @@ class UnclearError(ReadError):
 
 
 class NoColumnError(ReadError):
-    """The mapping gives a role a column that the file does not have; another file may have it."""
+    """The mapping gives a role what the file does not have, or what its format fixes; another file may need it."""
 
     def __init__(self, sentence: str, role: str) -> None:
         super().__init__(sentence)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError, near_miss
+from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
 from scorebars.readers.repeated import date_text
 
@@ -38,10 +39,11 @@ def wanted_of(request: Request) -> Wanted:
     """The request, checked: items, runs and scores are fixed by the format."""
     others = sorted(set(request.columns) - {"cluster", *OPEN})
     if others:
-        raise ReadError(
+        raise NoColumnError(
             f"'{others[0]}' cannot be mapped in an Inspect log: it is fixed by the format; open are the cluster "
             "(--cluster metadata.FIELD), and model, task and variant from the header "
-            "(--map variant=eval.task_args.prompt)"
+            "(--map variant=eval.task_args.prompt)",
+            others[0],
         )
     roles = {role: request.columns[role] for role in OPEN if role in request.columns}
     cluster = request.cluster or request.columns.get("cluster")

@@ -17,6 +17,7 @@ from scorebars.contracts import FileHead, Part, Request
 from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError
 from scorebars.notes import Note, note
+from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
 from scorebars.readers.lm_eval_averages import check_averages, task_origin
 from scorebars.readers.lm_eval_documents import Texts
@@ -93,9 +94,10 @@ def is_results(head: FileHead) -> bool:
 def _cluster_field(request: Request) -> str | None:
     others = sorted(set(request.columns) - {"cluster"})
     if others:
-        raise ReadError(
+        raise NoColumnError(
             f"'{others[0]}' cannot be mapped in lm-eval samples: their roles are fixed by the format; "
-            "only the cluster is open (--cluster doc.FIELD)"
+            "only the cluster is open (--cluster doc.FIELD)",
+            others[0],
         )
     return request.cluster or request.columns.get("cluster")
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.contracts import Part
-from scorebars.errors import ReadError
 from scorebars.notes import note
+from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
 from scorebars.readers.sources import NoScores
 
@@ -128,7 +128,8 @@ def refuse_mapping(request: Request, what: str, *, cluster: str | None = None) -
         others.append("cluster")
     if others:
         rest = f"; only the cluster is open ({cluster})" if cluster else ""
-        raise ReadError(f"'{others[0]}' cannot be mapped in {what}: its roles are fixed by the format{rest}")
+        sentence = f"'{others[0]}' cannot be mapped in {what}: its roles are fixed by the format{rest}"
+        raise NoColumnError(sentence, others[0])
 
 
 def in_unit(part: Part) -> Part:
