@@ -402,3 +402,10 @@ def test_percent_signs_beside_numbers_are_said_once_and_the_rest_is_looked_at():
     assert "'85%', which is 0.85" in said.message
     assert said.remedy == "write the sign in every cell or in none (2 of 4 have it)"
     assert [holding.model for holding in found.holdings] == ["a", "b"]
+
+
+def test_metrics_of_which_less_is_better_are_one_finding():
+    names = ["loss", "wer", "mae", "acc", "mse"]
+    columns = {"model": ["a"] * 10, "item": ["1"] * 5 + ["2"] * 5, "metric": names * 2}
+    found = only(doctor(sb.Scores({**columns, "score": np.arange(10) / 10})), "less-is-better")
+    assert found.message.startswith("the name of 'loss', 'mae', 'mse' and 1 more says that less is better")

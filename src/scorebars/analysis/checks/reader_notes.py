@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from scorebars.analysis.checks.evidence import named
 from scorebars.engines.headers import ALIASES
+from scorebars.notes import note
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -53,12 +55,16 @@ _WORD: Final = re.compile(r"(?:^|[\s,:'])([^\s,:']+)'? as ")
 
 def reader_notes(evidence: Evidence) -> Iterator[Finding]:
     """Every note of the files and of the samples that no other check repeats, each once."""
-    skipped = []
+    skipped, turned = [], []
     for said in dict.fromkeys(_notes(evidence)):
         if said.code == "skipped-file":
             skipped.append(said)
+        elif said.code == "less-is-better":
+            turned.append(said)
         elif said.code not in ELSEWHERE and not (said.code == "converted" and _is_plain(said)):
             yield _finding(said)
+    if turned:
+        yield _turned(turned)
     if skipped:
         yield _skipped(skipped)
 
@@ -86,6 +92,12 @@ def _mostly_crashed(said: Note) -> bool:
 def _is_trained_on(said: Note) -> bool:
     """Whether rows that a model may have been trained on count beside others."""
     return said.code == "pooled-splits" and bool(said.data.get("trained"))
+
+
+def _turned(notes: list[Note]) -> Finding:
+    """One finding for all metrics of which less is better."""
+    names = [str(said.data["names"]).strip("'") for said in notes]
+    return _finding(note("less-is-better", names=named(names)))
 
 
 def _skipped(notes: list[Note]) -> Finding:
