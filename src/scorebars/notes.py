@@ -204,6 +204,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{where}: {n} of {total:#sample} were no program that could be run (most often '{message}', {times} times): "
         "check how the code was cut out of the answers before believing the score"
     ),
+    "flaky-tests": (
+        "{path}: {n} of {total:#test} passed only when run again after a failure (flakyFailure): they count as passed, "
+        "as by their runner; a first attempt alone would count them as failed"
+    ),
     "failed-attempts": (
         "{where}: {n} of {total:#attempt} crashed ({modes}); those that have a verdict all the same count as it says"
     ),

@@ -71,7 +71,11 @@ def promptfoo_result(test: int, prompt: int = 0, score: float = 1.0, reason: int
 def promptfoo_file(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
     """The file of these results."""
     inner = {"version": 3, "timestamp": "2026-01-01T00:00:00.000Z", "prompts": [], "results": list(results)}
-    inner |= {"stats": {"successes": 0, "failures": 0, "errors": 0}}
+    errors, passed = (
+        sum(one.get("failureReason") == 2 for one in results),
+        sum(one.get("success") is True for one in results),
+    )
+    inner |= {"stats": {"successes": passed, "failures": len(results) - passed - errors, "errors": errors}}
     return {"evalId": "eval-abc-2026", "results": inner, "config": {"description": "sums"}} | more
 
 

@@ -178,7 +178,7 @@ class TestEvalPlus:
             block = {"base": {"pass@1": said}, "plus": {"pass@1": 0.0}}
             path = write(tmp_path / "m_eval_results.json", evalplus_results(tasks, pass_at_k=block))
             scores = read(path, metric="base")
-            assert ("pass_at_k says 0.9000 for base, its samples give 1.0000" in notes(scores)) is noted
+            assert ("pass@1 of base is given as 0.9, and its rows give 1" in notes(scores)) is noted
 
     @pytest.mark.parametrize(
         ("tasks", "sentence"),

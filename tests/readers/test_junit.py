@@ -111,3 +111,41 @@ class TestReal:
         for model, values in raw.items():
             known = [value for value in values if value is not None]
             assert found[model] == (len(known), pytest.approx(sum(known) / len(known)))
+
+
+GOOGLETEST = """<testsuites tests="3" failures="0" disabled="2" errors="0" name="AllTests">
+  <testsuite name="S" tests="3" failures="0" disabled="2" skipped="0" errors="0">
+    <testcase name="A" status="run" result="completed" classname="S"/>
+    <testcase name="DISABLED_B" status="notrun" result="suppressed" classname="S"/>
+    <testcase name="C" status="disabled" classname="S"/>
+  </testsuite>
+</testsuites>"""
+
+
+def test_tests_that_were_not_run_are_missing(tmp_path):
+    path = tmp_path / "r.xml"
+    path.write_text(GOOGLETEST)
+    cut = read(path).cuts().cuts[0]
+    assert cut.sample.score.tolist() == [1.0]
+    assert "2 of 3 attempts without a score, dropped" in " ".join(map(str, cut.notes))
+
+
+def test_a_test_that_passed_when_it_was_run_again_is_said(tmp_path):
+    path = tmp_path / "r.xml"
+    path.write_text(
+        '<testsuite name="s" tests="4" failures="2" errors="0">'
+        '<testcase name="a"><flakyFailure message="x"/></testcase><testcase name="b"/>'
+        '<testcase name="c"><failure/><rerunFailure/></testcase><testcase name="d"><failure/><flakyFailure/></testcase>'
+        "</testsuite>"
+    )
+    scores = read(path)
+    assert dict(zip(*(scores.tidy()[key] for key in ("item", "score")), strict=True)) == {
+        "a": 1,
+        "b": 1,
+        "c": 0,
+        "d": 0,
+    }
+    [said] = [note for part in scores._state.view.parts for note in part.notes]
+    assert (said.code, said.data["n"], said.data["total"]) == ("flaky-tests", 1, 4)
+    path.write_text('<testsuite name="s"><testcase name="a"><rerunFailure/></testcase><testcase name="b"/></testsuite>')
+    assert sorted(read(path).tidy()["score"]) == [0.0, 1.0]

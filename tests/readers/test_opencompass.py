@@ -32,7 +32,7 @@ def test_the_path_names_model_and_task_and_the_mean_is_the_accuracy(tmp_path):
 def test_an_accuracy_that_the_details_do_not_give_is_noted(tmp_path):
     [remark] = part_of(write(tmp_path, OPENCOMPASS | {"accuracy": 70.0})).notes
     assert remark.code == "header-disagrees"
-    assert "its accuracy is 70, the mean of its details 75.00" in remark.message
+    assert "accuracy is given as 70, and its rows give 75" in remark.message
 
 
 def test_details_in_lists_are_runs(tmp_path):

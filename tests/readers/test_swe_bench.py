@@ -102,7 +102,9 @@ class TestReports:
 
     def test_a_count_that_disagrees_is_noted(self, tmp_path):
         report = swe_report(resolved=ALL[:6], unresolved=ALL[6:]) | {"resolved_instances": 7}
-        assert "counts 7 resolved instances and names 6" in notes(read(write(tmp_path / "m.json", report)))
+        assert "resolved_instances is given as 7, and its rows give 6" in notes(
+            read(write(tmp_path / "m.json", report))
+        )
 
     @pytest.mark.parametrize(
         ("damage", "sentence"),

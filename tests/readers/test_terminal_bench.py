@@ -135,7 +135,7 @@ def test_timeouts_alone_are_not_noted(tmp_path):
 
 def test_a_count_that_disagrees_is_noted(tmp_path):
     content = terminal_run([trial("a", True), trial("b", False)]) | {"n_resolved": 2}
-    assert "n_resolved says 2, 1 of its trials are resolved" in notes(read(write(tmp_path / "results.json", content)))
+    assert "n_resolved is given as 2, and its rows give 1" in notes(read(write(tmp_path / "results.json", content)))
 
 
 def test_metadata_alone_are_refused(tmp_path):

@@ -104,3 +104,24 @@ class TestReal:
     def test_paired_bootstrap_results_are_refused(self):
         with pytest.raises(ReadError, match="one number a system"):
             read_real("sacrebleu/ted.paired_bs.json")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("BLEU|nrefs:1 = 129.1 56.8/37.5", r"line 2 has the score 129.1; BLEU is between 0 and 100"),
+        ("BLEU|nrefs:1 = -1.5", r"line 2 has the score -1.5; no BLEU is negative"),
+        ("chrF2|nrefs:1 = 100.5", r"line 2 has the score 100.5; chrF2 is between 0 and 100"),
+        ("TER|nrefs:1 = -3.0", r"line 2 has the score -3; no TER is negative"),
+        ("TER|nrefs:1 = 250.0", None),
+        ("BLEU|nrefs:1 = 100.00000000000004", None),
+    ],
+)
+def test_a_score_that_its_metric_cannot_have_is_refused(tmp_path, line, sentence):
+    path = tmp_path / "s.txt"
+    path.write_text(f"{line.partition('=')[0]}= 50.0\n{line}\n")
+    if sentence is None:
+        assert len(read(path).tidy()["score"]) == 2
+        return
+    with pytest.raises(ReadError, match=sentence):
+        read(path)

@@ -6,6 +6,7 @@ category that did not fail, which must be as many as the file counted.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,7 @@ from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +76,10 @@ def _part(head: FileHead, items: Sequence[str] | None) -> Part:
     for item in _universe(items, category, total, failed, shown(head.path)):
         rows.add(model=model, task=category, item=item, score=0.0 if item in failed else 1.0)
     mapping = {"model": source, "task": "test_category", "item": "id; those that are not listed passed (--all-items)"}
-    return rows.part(head.path, "bfcl", mapping | {"score": "0 where it is listed"}, score_range=(0.0, 1.0))
+    share = right / total if total else math.nan
+    notes = [*disagreements(shown(head.path), [Total("accuracy", header.value.get("accuracy"), share)])]
+    mapping |= {"score": "0 where it is listed"}
+    return rows.part(head.path, "bfcl", mapping, score_range=(0.0, 1.0), notes=notes)
 
 
 def _category(failures: Sequence[Node], path: Path) -> str:

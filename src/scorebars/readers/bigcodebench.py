@@ -16,6 +16,7 @@ from scorebars.readers.naming import model_names
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements, mean_of_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,7 +82,9 @@ def _part(head: FileHead, name: str, origin: str) -> Part:
     mapping = {"model": f"model in {_sibling(head.path).name}" if said.has("model") else origin}
     mapping |= {"item": "the key in 'eval'", "run": "the order of the samples", "score": "status"}
     mapping |= {"variant": "the split"} if split else {}
-    return rows.part(head.path, "bigcodebench", mapping, score_range=(0.0, 1.0))
+    own = mean_of_items(rows.cells["item"], rows.cells["score"])
+    notes = [*disagreements(shown(_sibling(head.path)), [Total("pass@1", said.value.get("pass@1"), own)])]
+    return rows.part(head.path, "bigcodebench", mapping, score_range=(0.0, 1.0), notes=notes)
 
 
 def _said(path: Path) -> Node:

@@ -19,6 +19,7 @@ from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.repeats import Repeats, repeats
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,7 +96,25 @@ def _part(head: FileHead) -> Part:
     strict = sorted({metric for case in cases for metric in case.strict})
     if strict:
         mapping["score"] += f"; that of {', '.join(strict)} is 0 or 1 by its threshold (strictMode)"
-    return in_unit(rows.part(head.path, "deepeval", mapping, on_error="drop"))
+    notes = [*disagreements(shown(head.path), _totals(run, nodes))]
+    return in_unit(rows.part(head.path, "deepeval", mapping, on_error="drop", notes=notes))
+
+
+def _totals(run: Node, cases: Sequence[Node]) -> Iterator[Total]:
+    """The run's own counts of test cases, and of each metric's verdicts."""
+    verdicts = [case.truth(SUCCESS) for case in cases]
+    yield Total("testPassed", run.value.get("testPassed"), verdicts.count(1.0))
+    yield Total("testFailed", run.value.get("testFailed"), verdicts.count(0.0))
+    metrics: dict[str, list[Node]] = {}
+    for case in cases:
+        for metric in case.nodes(next((key for key in _METRICS if case.has(key)), _METRICS[0])):
+            metrics.setdefault(metric.text("name", "") or metric.text("metric"), []).append(metric)
+    for said in run.nodes("metricsScores"):
+        name = said.text("metric", "")
+        scored = [one for one in metrics.get(name, ()) if one.has("score")]
+        for key, verdict in (("passes", 1.0), ("fails", 0.0)):
+            own = sum(one.truth(SUCCESS) == verdict for one in scored)
+            yield Total(f"{key} of '{name}'", said.value.get(key), own)
 
 
 def _model(run: Node, head: FileHead) -> tuple[str, str]:

@@ -7,30 +7,29 @@ and ``plus``. A sample passes ``plus`` only if it passes ``base`` too. The model
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
-from scorebars.notes import Note, note
 from scorebars.readers.document import kind, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.humaneval import split_id
 from scorebars.readers.naming import model_names
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
+from scorebars.readers.totals import Total, disagreements, mean_of_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
     from scorebars.readers.document import Node
 
 ENDING: Final = r"(^|(^|[-_.])samples)?[-_.]?(eval_results|evalperf_results(\.brief)?)"
 PASSED: Final = frozenset({"pass", "success"})
 FAILED: Final = frozenset({"fail", "failed", "timeout", "timed out"})
 PERF: Final = ("dps", "dps_norm", "pass@1")
-_CLOSE: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +152,14 @@ def _add_samples(
 
 def _header_notes(whole: Node, rows: Rows, head: FileHead) -> Iterator[Note]:
     """A note where the file's own pass@1 is another than its samples give."""
-    own: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    own: dict[str, tuple[list[str], list[float]]] = {}
     for metric, item, score in zip(rows.cells["metric"], rows.cells["item"], rows.cells["score"], strict=True):
-        own[metric][item].append(score)
-    for metric, items in own.items():
-        said = whole.node("pass_at_k").node(metric).number("pass@1")
-        mean = sum(sum(scores) / len(scores) for scores in items.values()) / len(items)
-        if abs(said - mean) > _CLOSE:
-            detail = f"{shown(head.path)}: pass_at_k says {said:.4f} for {metric}, its samples give {mean:.4f}"
-            yield note("header-disagrees", detail=f"{detail}; the samples are used")
+        items, scores = own.setdefault(metric, ([], []))
+        items.append(item)
+        scores.append(score)
+    said = whole.node("pass_at_k")
+    totals = [
+        Total(f"pass@1 of {metric}", said.node(metric).value.get("pass@1"), mean_of_items(items, scores))
+        for metric, (items, scores) in own.items()
+    ]
+    return disagreements(shown(head.path), totals)

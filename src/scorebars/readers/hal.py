@@ -18,6 +18,7 @@ from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,8 +64,19 @@ def _part(head: FileHead) -> Part:
         )  # fmt: skip
     mapping = {"model": "config.agent_name", "task": "config.benchmark_name", "item": "the task's id"}
     mapping |= {"run": "config.run_id, and the variation of the prompt", "score": source}
-    part = rows.part(head.path, "hal", mapping, on_error="wrong")
+    notes = [*disagreements(shown(head.path), _totals(top.node("results"), rows))]
+    part = rows.part(head.path, "hal", mapping, on_error="wrong", notes=notes)
     return replace(in_unit(part), created=date_text(config.text("date", "")))
+
+
+def _totals(results: Node, rows: Rows) -> Iterator[Total]:
+    """The file's accuracy: the mean score, or the share of tasks that it lists as successful; no score is 0."""
+    said = results.value.get("accuracy")
+    own = mean(0.0 if math.isnan(score) else score for score in rows.cells["score"])
+    listed = [len(_listed(results, key)) for key in ("successful_tasks", "failed_tasks")]
+    others = [mean(rows.cells["score"]), listed[0] / sum(listed) if sum(listed) else math.nan]
+    if not any(not Total("", said, other).differs for other in others if not math.isnan(other)):
+        yield Total("accuracy", said, own)
 
 
 def _run(run: str, variation: str | None) -> str | None:

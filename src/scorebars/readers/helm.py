@@ -20,6 +20,7 @@ from scorebars.readers.files import head_of, shown
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements, mean_of_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from scorebars.notes import Note
 
 SCORES: Final = "per_instance_stats.json"
+AVERAGES: Final = "stats.json"
 ORIGINAL: Final = "original"
 """The variant of instances as they are, where a file has perturbed copies too."""
 NO_SCORE: Final = (
@@ -131,6 +133,8 @@ class _Instance:
     task: str
     variant: str | None
     values: dict[str, float] = field(default_factory=dict)
+    totals: list[Total] = field(default_factory=list)
+    """The mean that each statistic is given with, beside its sum and count."""
 
 
 def _part(head: FileHead, asked: str | None) -> Part:
@@ -153,11 +157,38 @@ def _part(head: FileHead, asked: str | None) -> Part:
                 score=instance.values.get(metric, math.nan),
             )  # fmt: skip
     dropped = Counter(f"split '{instance.split}'" for instance in instances if instance.split != split)
+    notes = [_left_out(head, split, dropped)] if dropped else []
+    notes += disagreements(shown(head.path), (total for one in kept for total in one.totals))
+    notes += _averages(head.path.with_name(AVERAGES), kept, usable, split)
     part = rows.part(
-        head.path, "helm", _mapping(run, split, perturbed=perturbed), unusable=unusable, dropped=dropped,
-        notes=[_left_out(head, split, dropped)] if dropped else [],
+        head.path, "helm", _mapping(run, split, perturbed=perturbed), unusable=unusable, dropped=dropped, notes=notes
     )  # fmt: skip
     return in_unit(part) if all(_UNIT.fullmatch(metric) for metric in usable) else part
+
+
+def _averages(path: Path, kept: Sequence[_Instance], metrics: Sequence[str], split: str) -> Iterator[Note]:
+    """A note where the averages beside the file, of instances as they are, are not those of its instances.
+
+    HELM averages within a train trial, then over trials.
+    """
+    if not path.is_file():
+        return
+    value = load(head_of(path))
+    stats = records(value, shown(path)) if isinstance(value, list) else []
+    said: dict[str, object] = {}
+    for stat in stats:
+        name = stat.node("name")
+        if name.text("split", "") == split and not name.has("perturbation") and not name.has("sub_split"):
+            said[name.text("name", "")] = stat.value.get("mean")
+    own = [one for one in kept if one.variant is None]
+    if not own or len({one.task for one in own}) > 1:
+        return
+    trials = [one.run for one in own]
+    found = []
+    for metric in metrics:
+        values = [one.values.get(metric, math.nan) for one in own]
+        found.append(Total(f"the mean of '{metric}'", said.get(metric), mean_of_items(trials, values)))
+    yield from disagreements(shown(path), found)
 
 
 def _left_out(head: FileHead, split: str, dropped: Mapping[str, int]) -> Note:
@@ -193,6 +224,7 @@ def _instance(record: Node, task: str) -> _Instance:
         if metric in found.values:
             raise ReadError(f"{record.where} has the statistic '{metric}' twice; which one counts is not known")
         found.values[metric] = _mean(stat)
+        found.totals.append(Total(f"the mean of '{metric}' of '{found.item}'", stat.value.get("mean"), _mean(stat)))
     return found
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.notes import Note, note
 from scorebars.readers.inspect_header import object_of, plain, results_of
 from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn
+from scorebars.readers.totals import equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +108,7 @@ def _averages(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note
 
 
 def _equal(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-6) or (math.isnan(one) and math.isnan(other))
+    return equal(one, other) or (math.isnan(one) and math.isnan(other))
 
 
 def _names(score: dict[str, Any]) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
 """JUnit XML (pytest and most test runners): one ``testcase`` an attempt.
 
-Passed is 1, failed is 0, a property ``score`` (or ``reward``) is the score itself. Skipped is missing, an error (the
-test broke before it could judge) is an error. Properties ``model``, ``task``, ``item`` and ``run`` say what they are;
-the model may also stand in the name of a parametrised test, as a pattern says: ``--map "model=[{model}-{item}]"``.
+Passed is 1, failed is 0, a property ``score`` (or ``reward``) is the score itself. Skipped is missing, and so is a test
+that was disabled or not run; an error (the test broke before it could judge) is an error. A test that passed when it
+was run again has passed, as its runner counts it, and a note says so. The counts of the suites are held against their
+tests. Properties ``model``, ``task``, ``item`` and ``run`` say what they are; the model may also stand in the name of a
+parametrised test, as a pattern says: ``--map "model=[{model}-{item}]"``.
 
 The file is parsed as a stream by the standard library's expat; a document type, and so every entity, is refused.
 """
@@ -11,13 +13,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from xml.parsers import expat
 
 from scorebars.errors import ReadError
+from scorebars.notes import Note, note
 from scorebars.readers.files import names_for, plain_bytes, shown
 from scorebars.readers.records import Rows, each
+from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +31,15 @@ if TYPE_CHECKING:
 
 SCORES: Final = ("score", "reward")
 """Properties that are the score."""
+SUITES: Final = ("testsuite", "testsuites")
+NOT_RUN: Final = {"status": ("notrun", "disabled", "skipped", "ignored"), "result": ("suppressed", "skipped")}
+"""Attributes of a test case that say, without a child of it, that it was not run (googletest writes both)."""
+FLAKY: Final = ("flakyFailure", "flakyError")
+"""Children of a test that failed, was run again and passed (surefire)."""
+RERUN: Final = {"rerunFailure": "failed", "rerunError": "error"}
+"""Children of a test that failed again each time; it has a failure or an error of its own too."""
+COUNTED: Final = {"tests": "", "failures": "failure", "errors": "error", "skipped": "skipped", "skip": "skipped"}
+"""Attributes of a suite, and the children of its tests that they count."""
 ROLES: Final = ("model", "task", "item", "run")
 """Properties that say what a test is."""
 _ROOT: Final = re.compile(rb"<testsuites?[\s>/]")
@@ -81,13 +95,16 @@ class _Case:
     name: str
     group: str
     outcome: str = "passed"
+    children: Counter[str] = field(default_factory=Counter)
+    """How often each kind of verdict stands in it."""
     properties: dict[str, str] = field(default_factory=dict)
 
 
 def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
     rows = Rows()
     named = False
-    cases = _cases(head)
+    report = _report(head)
+    cases = report.cases
     if not cases:
         raise ReadError(f"{shown(head.path)} holds no test case; no scores are in it")
     for case in cases:
@@ -112,9 +129,44 @@ def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
         "model": "property 'model', or the pattern" if named else f"the file's name ('{model}')",
         "item": "property 'item', else classname and name (without the model)",
         "score": "property 'score', else passed = 1 and failed = 0",
-        "status": "error, skipped",
+        "status": "error, skipped, not run",
     }
-    return rows.part(head.path, "junit", mapping)
+    return rows.part(head.path, "junit", mapping, notes=[*_flaky(head, cases), *_totals(head, report.suites)])
+
+
+def _flaky(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:
+    """A note where tests passed only when they were run again."""
+    n = sum(case.outcome == "passed" and any(case.children[tag] for tag in FLAKY) for case in cases)
+    if n:
+        yield note("flaky-tests", path=shown(head.path), n=n, total=len(cases))
+
+
+def _totals(head: FileHead, suites: Sequence[_Suite]) -> Iterator[Note]:
+    """A note where the counts of a suite are not those of its tests.
+
+    Runners differ in whether a suite counts those inside it, and a test with two failures twice: either is right.
+    """
+    found = []
+    for suite in suites:
+        for key, child in COUNTED.items():
+            said = suite.counts.get(key, "")
+            own = [_count(cases, child, times=times) for cases in (suite.all, suite.direct) for times in (False, True)]
+            if said.isdecimal() and int(said) not in own:
+                found.append(Total(f"{key} of the {suite.name}", int(said), own[0]))
+    return disagreements(shown(head.path), found)
+
+
+def _count(cases: Sequence[_Case], child: str, *, times: bool) -> int:
+    """How many tests have a child of that kind, or how many such children there are; '': the tests, or their names.
+
+    pytest writes a test that failed and then broke as two, and counts it once.
+    """
+    if not child:
+        return len({(case.group, case.name) for case in cases}) if times else len(cases)
+    if child == "skipped" and not times:  # also those that only an attribute calls so
+        return sum(case.outcome == "skipped" for case in cases)
+    found = [case.children[child] for case in cases]
+    return sum(found) if times else sum(map(bool, found))
 
 
 def _names(case: _Case, pattern: re.Pattern[str] | None) -> dict[str, str]:
@@ -145,33 +197,89 @@ def _score(case: _Case) -> float:
     return {"passed": 1.0, "failed": 0.0}.get(case.outcome, math.nan)
 
 
-def _cases(head: FileHead) -> list[_Case]:
-    """The test cases of a report, in order; the text of failures is not kept."""
+@dataclass(slots=True)
+class _Suite:
+    """A suite: what it counts, and the tests in it."""
+
+    name: str
+    counts: dict[str, str]
+    all: list[_Case] = field(default_factory=list)
+    direct: list[_Case] = field(default_factory=list)
+    """Those that are in no suite inside it."""
+
+
+@dataclass(slots=True)
+class _Report:
+    """The tests and suites of a report, in order; the text of failures is not kept."""
+
+    cases: list[_Case] = field(default_factory=list)
+    suites: list[_Suite] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    """The elements that are open."""
+    inside: list[_Suite] = field(default_factory=list)
+    """The suites that are open."""
+
+    def start(self, tag: str, given: dict[str, str], where: str) -> None:
+        """Note what an element says, of its suite or of the test case that is open."""
+        if len(self.open) >= _DEEPEST:
+            raise ReadError(f"{where} is nested too deeply for a test report")
+        self.open.append(tag)
+        if tag in SUITES:
+            suite = _Suite(f"{tag} '{given['name']}'" if given.get("name") else tag, given)
+            self.suites.append(suite)
+            self.inside.append(suite)
+        elif tag == "testcase":
+            self._case(given, where)
+        elif self.cases and "testcase" in self.open:
+            _child(self.cases[-1], tag, given)
+
+    def end(self, tag: str) -> None:
+        """Close an element."""
+        self.open.pop()
+        if tag in SUITES:
+            self.inside.pop()
+
+    def _case(self, given: dict[str, str], where: str) -> None:
+        if not given.get("name"):
+            raise ReadError(f"{where}: a testcase without a name")
+        case = _Case(where, given["name"], given.get("classname", ""))
+        if any(given.get(key, "").lower() in words for key, words in NOT_RUN.items()):
+            case.outcome = "skipped"
+        self.cases.append(case)
+        for suite in self.inside:
+            suite.all.append(case)
+        if self.inside:
+            self.inside[-1].direct.append(case)
+
+
+def _child(case: _Case, tag: str, given: dict[str, str]) -> None:
+    """What an element in a test case says of it: the first error or skip counts, and before it any failure."""
+    if tag == "property":
+        case.properties[given.get("name", "")] = given.get("value", "")
+        return
+    case.children[tag] += 1
+    outcome = {"failure": "failed", "error": "error", "skipped": "skipped", **RERUN}.get(tag)
+    again = tag in RERUN and case.outcome != "passed"
+    if outcome and not again and case.outcome in ("passed", "failed"):
+        case.outcome = outcome
+
+
+def _report(head: FileHead) -> _Report:
+    """Read a report as a stream."""
     parser = expat.ParserCreate()
-    cases: list[_Case] = []
-    depth = 0
+    report = _Report()
 
     def where() -> str:
         return f"{shown(head.path)}: line {parser.CurrentLineNumber}"
 
     def start(tag: str, given: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > _DEEPEST:
-            raise ReadError(
-                f"{shown(head.path)}: line {parser.CurrentLineNumber} is nested too deeply for a test report"
-            )
-        _open(tag, given, cases, f"{shown(head.path)}: line {parser.CurrentLineNumber}")
-
-    def end(_tag: str) -> None:
-        nonlocal depth
-        depth -= 1
+        report.start(tag, given, where())
 
     def refuse(*_: Any) -> None:
         raise ReadError(f"{where()} declares a document type or an entity, which no test report needs: it is not read")
 
     parser.StartElementHandler = start
-    parser.EndElementHandler = end
+    parser.EndElementHandler = report.end
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
     with plain_bytes(head) as stream:
@@ -181,7 +289,7 @@ def _cases(head: FileHead) -> list[_Case]:
             parser.Parse(b"", True)
         except expat.ExpatError as error:
             raise ReadError(_fault(error, head)) from error
-    return cases
+    return report
 
 
 def _fault(error: expat.ExpatError, head: FileHead) -> str:
@@ -191,17 +299,3 @@ def _fault(error: expat.ExpatError, head: FileHead) -> str:
     if error.code in (expat.errors.codes["no element found"], expat.errors.codes["unclosed token"]):
         said += ": it is truncated"
     return f"{shown(head.path)} is not valid XML: {said} in line {error.lineno}, column {error.offset + 1}"
-
-
-def _open(tag: str, given: dict[str, str], cases: list[_Case], where: str) -> None:
-    """Note what an element says of the test case that is open."""
-    if tag == "testcase":
-        cases.append(_Case(where, given.get("name", ""), given.get("classname", "")))
-        if not given.get("name"):
-            raise ReadError(f"{where}: a testcase without a name")
-    elif cases and tag in ("failure", "error", "skipped"):
-        outcome = "failed" if tag == "failure" else tag
-        if cases[-1].outcome in ("passed", "failed"):
-            cases[-1].outcome = outcome
-    elif cases and tag == "property":
-        cases[-1].properties[given.get("name", "")] = given.get("value", "")

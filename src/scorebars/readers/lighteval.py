@@ -13,23 +13,25 @@ import math
 import re
 import shutil
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.duckdb import quote
 from scorebars.errors import ReadError
-from scorebars.readers.document import id_text, kind
-from scorebars.readers.files import opened, plain_bytes, shown, stem
+from scorebars.readers.document import id_text, kind, load, node
+from scorebars.readers.files import head_of, opened, plain_bytes, shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores, Scratch, file_literal
+from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.engines.duckdb import Engine
+    from scorebars.notes import Note
 
 COLUMNS: Final = (("__metric__", "__doc__"), ("metric", "doc"), ("metrics", "full_prompt"))
 """The column of metrics and one that stands beside it, of each generation of the format."""
@@ -173,8 +175,33 @@ def _rows(head: FileHead, ids: Sequence[Any], table: Sequence[dict[str, Any]]) -
     mapping = {"model": source, "task": "the file's name"}
     mapping["item"] = "the row's number (ids are missing or repeat)" if numbered else "the document's id"
     mapping |= {"metric": "the fields of the metrics", "score": "their values"}
-    part = rows.part(head.path, "lighteval", mapping, on_error="drop", unusable=unusable)
+    notes = _averages(head.path, task, name["date"], rows) if name else ()
+    part = rows.part(head.path, "lighteval", mapping, on_error="drop", unusable=unusable, notes=[*notes])
     return replace(part, created=date_text(_date(name["date"]))) if name else part
+
+
+def _averages(details: Path, task: str, date: str, rows: Rows) -> Iterator[Note]:
+    """A note where the results of the run, ``results/<model>/results_<date>.json``, give other means."""
+    folders = details.absolute().parent.parts
+    if "details" not in folders[:-1]:
+        return
+    start = len(folders) - 1 - folders[::-1].index("details")
+    path = Path(*folders[:start], "results", *folders[start + 1 : -1], f"results_{date}.json")
+    if not path.is_file():
+        return
+    results = node(load(head_of(path)), shown(path)).node("results")
+    said = next((results.node(key) for key in results.value if _plain(key) == _plain(task)), None)
+    own: dict[str, list[float]] = {}
+    for metric, score in zip(rows.cells["metric"], rows.cells["score"], strict=True):
+        own.setdefault(metric, []).append(score)
+    if said is not None:
+        found = [Total(f"'{metric}' of '{task}'", said.value.get(metric), mean(own[metric])) for metric in own]
+        yield from disagreements(shown(path), found)
+
+
+def _plain(task: str) -> str:
+    """A task's name without the signs that differ between a key and a file's name."""
+    return re.sub(r"[^A-Za-z0-9]+", " ", task).strip()
 
 
 def _no_score(values: Sequence[Any]) -> str | None:

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.document import kind, load, records
-from scorebars.readers.files import shown
+from scorebars.readers.files import head_of, shown
 from scorebars.readers.naming import model_names
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements, mean, mean_of_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
     from scorebars.readers.document import Node
 
 ENDING: Final = r"(Scenario\.)?[a-z]+_\d+_[\d.]+(_cot)?(_eval_all)?"
@@ -74,7 +76,24 @@ def _part(head: FileHead, model: str, origin: str, dates: tuple[str, str] | None
     mapping = {"model": origin, "item": "question_id", "run": "the place in graded_list", "score": "graded_list"}
     mapping |= {"cluster": "contest_id"}
     left_out = {f"questions outside the days {_window(dates)}": len(questions) - len(inside)} if dates else {}
-    return rows.part(head.path, "livecodebench", mapping, score_range=(0.0, 1.0), dropped=left_out)
+    notes = [*_totals(head, inside, None if dates else rows)]
+    return rows.part(head.path, "livecodebench", mapping, score_range=(0.0, 1.0), dropped=left_out, notes=notes)
+
+
+def _totals(head: FileHead, questions: Sequence[Node], rows: Rows | None) -> Iterator[Note]:
+    """Notes where pass@1 of a question, or of all (in the file beside it), is not what the samples give."""
+    found = (
+        Total(f"pass@1 of question '{question.text('question_id')}'", question.value.get("pass@1"), own)
+        for question in questions
+        if not math.isnan(own := mean(_verdicts(question)))
+    )
+    yield from disagreements(shown(head.path), found)
+    beside = head.path.with_name(head.path.name.replace("_eval_all.json", "_eval.json"))
+    if rows is not None and beside != head.path and beside.is_file():
+        said = load(head_of(beside))
+        first = said[0] if isinstance(said, list) and said and isinstance(said[0], dict) else {}
+        own = mean_of_items(rows.cells["item"], rows.cells["score"])
+        yield from disagreements(shown(beside), [Total("pass@1", first.get("pass@1"), own)])
 
 
 def _item(question: Node) -> str:

@@ -8,9 +8,10 @@ but its numbers do.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from scorebars.notes import Note, note
+from scorebars.readers.totals import equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.lm_eval_results import Results
     from scorebars.readers.lm_eval_table import SampleTable
-
-_TOLERANCE: Final = 1e-6
 
 
 def check_averages(
@@ -64,7 +63,7 @@ def _differing(values: dict[str, Any], metric: str, variant: str | None, mean: f
 
 
 def _equal(one: float, other: float) -> bool:
-    return math.isnan(one) or math.isnan(other) or math.isclose(one, other, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+    return math.isnan(one) or math.isnan(other) or equal(one, other)
 
 
 def task_origin(task: str, results: Results | None, metrics: Sequence[str]) -> str:

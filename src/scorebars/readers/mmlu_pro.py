@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.columns import is_score
-from scorebars.readers.document import Node, load, records
-from scorebars.readers.files import shown, stem
+from scorebars.readers.document import Node, load, node, records
+from scorebars.readers.files import head_of, shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,7 +87,29 @@ def _part(head: FileHead, cluster: str | None) -> Part:
     without = [question for question in questions if not question.value.get("pred")]
     if without:
         mapping["status"] = f"pred, null in {len(without):,} of {len(questions):,}{_official(questions)}"
-    return rows.part(head.path, "mmlu-pro", mapping, on_error="wrong", score_range=(0.0, 1.0))
+    notes = [*disagreements(*_totals(head.path, questions))]
+    return rows.part(head.path, "mmlu-pro", mapping, on_error="wrong", score_range=(0.0, 1.0), notes=notes)
+
+
+def _totals(path: Path, questions: Sequence[Node]) -> tuple[str, list[Total]]:
+    """The counts of the summary beside a file of results, of each category.
+
+    Right answers are only compared where every letter was extracted: for the others the script drew one.
+    """
+    beside = path.with_name(path.name.replace("_result.json", "_summary.json"))
+    if beside == path or not beside.is_file():
+        return shown(beside), []
+    summary = node(load(head_of(beside)), shown(beside))
+    of_category: dict[str, list[float]] = {}
+    for question in questions:
+        of_category.setdefault(question.text("category", ""), []).append(_score(question))
+    found: list[Total] = []
+    for name, scores in of_category.items():
+        said = summary.node(name)
+        right, wrong = said.number("corr"), said.number("wrong")
+        found.append(Total(f"the number of questions of '{name}'", right + wrong, len(scores)))
+        found.append(Total(f"'corr' of '{name}'", right, math.fsum(scores)))  # NaN where a letter is missing
+    return shown(beside), found
 
 
 def _score(question: Node) -> float:

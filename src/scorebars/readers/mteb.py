@@ -7,6 +7,7 @@ on other tasks of this kind?
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
+from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,8 +81,13 @@ def _part(head: FileHead, split: str | None) -> Part:
         "metric": METRIC,
         "score": f"{METRIC} of the split '{chosen}'",
     }
+    totals = [
+        Total(f"{METRIC} of '{subset.text('hf_subset', 'default')}'", subset.value.get(METRIC), own)
+        for subset in splits.nodes(chosen)
+        if not math.isnan(own := mean(one.number(METRIC) for one in _experiments(subset)))
+    ]
     others = {f"of the split '{name}'": _count(splits, name) for name in splits.value if name != chosen}
-    return rows.part(head.path, "mteb", mapping, dropped=others)
+    return rows.part(head.path, "mteb", mapping, dropped=others, notes=[*disagreements(shown(head.path), totals)])
 
 
 def _count(splits: Node, name: str) -> int:

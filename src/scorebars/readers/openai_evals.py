@@ -20,9 +20,10 @@ from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.notes import Note
@@ -62,7 +63,8 @@ class _Log:
     """What the events of one file say."""
 
     spec: Node | None = None
-    reported: bool = False
+    report: Node | None = None
+    """The last final report."""
     scores: dict[str, dict[str, list[float]]] = field(default_factory=dict)
     """Sample -> metric -> its scores, in the order of the events; a sample without a score has none."""
     failed: set[str] = field(default_factory=set)
@@ -76,7 +78,7 @@ class _Log:
                 raise ReadError(f"{line.where} begins a second log; split the file before it")
             self.spec = line.node("spec")
         elif "final_report" in line.value:
-            self.reported = True
+            self.report = line.node("final_report")
         else:
             self._event(line)
 
@@ -128,7 +130,8 @@ def _part(head: FileHead) -> Part:
         mapping["run"] = "the place among the sample's events of that metric"
     known = set(metrics) == {MATCH}
     part = rows.part(
-        head.path, "openai-evals", mapping, on_error="drop", notes=() if log.reported else (_unfinished(head),),
+        head.path, "openai-evals", mapping, on_error="drop",
+        notes=(_unfinished(head),) if log.report is None else (*_totals(log, log.report, metrics, head),),
         unusable=unusable, score_range=(0.0, 1.0) if known else None,
     )  # fmt: skip
     return replace(part, created=date_text(log.spec.value.get("created_at")))
@@ -157,6 +160,19 @@ def _nothing(log: _Log, head: FileHead) -> str:
     return (
         f"{shown(head.path)} has {found} and no event of the type match or metrics: this eval records no score a sample"
     )
+
+
+def _totals(log: _Log, report: Node, metrics: Iterable[str], head: FileHead) -> Iterator[Note]:
+    """A note where the final report's accuracy, or a mean that it calls as its metric, is not that of the events."""
+    found = []
+    for metric in metrics:
+        values = [score for sample in log.scores.values() for score in sample.get(metric, ())]
+        key = "accuracy" if metric == MATCH else metric
+        said = report.value.get(key)
+        if isinstance(said, int | float) and values and min(values) <= 0 <= said > max(values):
+            continue  # a sum or a count of that name
+        found.append(Total(f"'{key}' of the final report", said, mean(values)))
+    return disagreements(shown(head.path), found)
 
 
 def _unfinished(head: FileHead) -> Note:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
-from scorebars.notes import note
 from scorebars.readers.document import Node, kind, load, node
 from scorebars.readers.files import shown, stem, text_head
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import kind_of, outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,8 +31,8 @@ VERDICTS: Final = ("correct", "is_correct", "cascade_correct", "model_extract_co
 SECOND: Final = "model_extract_correct"
 """The verdict on what another model extracted: a metric of its own beside the first."""
 SUMMARY: Final = "dataset,version,metric,mode,"
-TOLERANCE: Final = 0.05
-"""Percentage points by which the file's own accuracy may differ from its details before that is noted."""
+DIGITS: Final = 1
+"""Decimals of the file's own accuracy, in percent, that are held against its details."""
 _DETAIL: Final = ({"predictions", "references"}, {"pred", "answer"}, {"pred", "correct"}, {"correct", "answer"})
 _NUMBERED: Final = re.compile(rb'"details"\s*:\s*\{\s*("type"\s*:\s*("\w*"|null)\s*,\s*)?"\d+"\s*:\s*\{')
 
@@ -124,11 +124,6 @@ def _verdict(detail: Node, key: str) -> float:
 
 
 def _disagreement(top: Node, details: list[tuple[str, Node]], verdict: str, head: FileHead) -> Iterator[Note]:
-    """A note where the file's own accuracy is not the mean of its details."""
-    own = top.value.get("accuracy")
-    known = [score for _, detail in details for score in _scores(detail, verdict)[0] if not math.isnan(score)]
-    if isinstance(own, int | float) and not isinstance(own, bool) and known:
-        mean = 100 * sum(known) / len(known)
-        if abs(mean - own) > TOLERANCE:
-            detail = f"{head.path.name}: its accuracy is {own:g}, the mean of its details {mean:.2f}"
-            yield note("header-disagrees", detail=f"{detail}; the details are used")
+    """A note where the file's own accuracy (in percent, mostly rounded) is not the mean of its details."""
+    own = mean(score for _, detail in details for score in _scores(detail, verdict)[0])
+    return disagreements(head.path.name, [Total("accuracy", top.value.get("accuracy"), 100 * own, DIGITS)])

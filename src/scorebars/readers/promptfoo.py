@@ -21,11 +21,13 @@ from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.repeats import repeats
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
 
 ERROR: Final = 2
 """``failureReason``: 0 none, 1 an assertion, 2 an error."""
@@ -81,7 +83,7 @@ class _Result:
 
 
 def _part(head: FileHead) -> Part:
-    known, results = True, []
+    known, results, totals = True, [], list[Total]()
     if json_shape(head) == "lines":
         results = [_result(line) for line in lines(head)]
     else:
@@ -92,13 +94,23 @@ def _part(head: FileHead) -> Part:
             known, results = False, list(_from_table(inner))
         else:
             results = [_result(one) for one in listed]
+            totals = list(_totals(inner.node("stats") if inner.has("stats") else top.node("stats"), listed))
     if not results:
         raise NoScores(f"{shown(head.path)} holds no result; no scores are in it")
     results.sort(key=lambda one: int(one.test) if one.test.isdecimal() else 0)
-    return _rows(head, results, known=known)
+    return _rows(head, results, known=known, notes=[*disagreements(shown(head.path), totals)])
 
 
-def _rows(head: FileHead, results: Sequence[_Result], *, known: bool) -> Part:
+def _totals(stats: Node, results: Sequence[Node]) -> Iterator[Total]:
+    """The file's counts of verdicts; without a count of errors they are among the failures."""
+    passed = sum(one.truth("success") == 1.0 for one in results)
+    errors = sum(one.whole("failureReason", 0) == ERROR for one in results)
+    failed = len(results) - passed - (errors if "errors" in stats.value else 0)
+    for key, own in (("successes", passed), ("failures", failed), ("errors", errors)):
+        yield Total(f"the number of {key}", stats.value.get(key), own)
+
+
+def _rows(head: FileHead, results: Sequence[_Result], *, known: bool, notes: Sequence[Note]) -> Part:
     same = repeats((one.test, one.content) for one in results)
     variants, said = _variants(results)
     metrics = list(dict.fromkeys(metric for one in results for metric in one.values))
@@ -118,7 +130,7 @@ def _rows(head: FileHead, results: Sequence[_Result], *, known: bool) -> Part:
     free = sum(not one.asserted for one in results)
     if free:
         mapping["success"] = f"the verdict; {free:,} of {len(results):,} had no assertion, and passed as in promptfoo"
-    return in_unit(rows.part(head.path, "promptfoo", mapping, on_error="wrong"))
+    return in_unit(rows.part(head.path, "promptfoo", mapping, on_error="wrong", notes=notes))
 
 
 def _result(record: Node) -> _Result:

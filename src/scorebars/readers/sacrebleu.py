@@ -26,6 +26,10 @@ _NUMBER: Final = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _BARE: Final = re.compile(rf"^\s*({_NUMBER}|nan|NaN)\s*$")
 _SIGNED: Final = re.compile(rf"^\s*(BLEU|chrF2?\+{{0,2}}|chrF\d\+{{0,2}}|TER)\|(\S*) = ({_NUMBER})(?:\s.*)?$")
 _COMPARISON: Final = re.compile(rb'\s*\[\s*\{\s*"system"\s*:\s*"[^"]*"\s*,\s*"(BLEU|chrF|TER)\w*\+*"\s*:\s*\{')
+UNNAMED: Final = "score"
+"""The metric of lines without a signature: of which nothing is known, so that any number may be one."""
+SHARES: Final = ("BLEU", "chrF")
+_ROUNDING: Final = 1e-6
 LOOK: Final = 20
 """Lines that must be numbers for a file to be a list of scores."""
 
@@ -76,11 +80,12 @@ def _part(head: FileHead, model: str) -> Part:
         if bare is None and signed is None:
             said = f"'{line.strip()[:40]}'" if line.strip() else "empty"
             raise ReadError(f"{shown(head.path)}: line {number} is {said}, not a score; one score a line, no header")
-        metric = signed[1] if signed else "score"
+        metric = signed[1] if signed else UNNAMED
         if signed:
             signatures.add(f"{signed[1]}|{signed[2]}")
         text = signed[3] if signed else line
-        rows.add(model=model, item=f"{number}", metric=metric, score=_finite(float(text), head, number))
+        score = _possible(float(text), metric, f"{shown(head.path)}: line {number}")
+        rows.add(model=model, item=f"{number}", metric=metric, score=score)
     if len(signatures) > 1:
         listed = " and ".join(sorted(signatures)[:2])
         raise ReadError(f"{shown(head.path)} mixes {listed}; write one signature a file")
@@ -95,9 +100,14 @@ def _part(head: FileHead, model: str) -> Part:
     return replace(part, items_by_place=True)
 
 
-def _finite(value: float, head: FileHead, number: int) -> float:
+def _possible(value: float, metric: str, where: str) -> float:
+    """The score, if its metric can have it: BLEU and chrF are between 0 and 100, TER is not negative."""
     if math.isinf(value):
-        raise ReadError(f"{shown(head.path)}: line {number} is infinite; a score is a finite number")
+        raise ReadError(f"{where} is infinite; a score is a finite number")
+    if metric != UNNAMED and value < 0:
+        raise ReadError(f"{where} has the score {value:g}; no {metric} is negative")
+    if metric.startswith(SHARES) and value > 100 + _ROUNDING:
+        raise ReadError(f"{where} has the score {value:g}; {metric} is between 0 and 100 (a TER may be larger)")
     return value
 
 

@@ -6,6 +6,7 @@ score = ``score``. Repeats of a prompt are runs. Task and model come from the fi
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,7 +68,8 @@ def _is_all(head: FileHead) -> bool:
 
 
 def _part(head: FileHead) -> Part:
-    metadata = node(load(head), shown(head.path)).node("metadata")
+    whole = node(load(head), shown(head.path))
+    metadata = whole.node("metadata")
     listed: Any = metadata.value.get("example_level_metadata")
     if not isinstance(listed, list) or all(one is None for one in listed):
         what = "this eval fills no 'example_level_metadata' (HealthBench does)"
@@ -83,7 +86,10 @@ def _part(head: FileHead) -> Part:
     mapping = {"model": "the file's name", "task": "the file's name", "item": "prompt_id"}
     if repeated:
         mapping["run"] = "the how-many-th row of a prompt"
-    part = rows.part(head.path, "simple-evals", mapping | {"score": "score"}, on_error="drop")
+    own = mean(rows.cells["score"])
+    own = own if math.isnan(own) else min(1.0, max(0.0, own))  # as HealthBench clips it; no other eval leaves 0 to 1
+    notes = [*disagreements(shown(head.path), [Total("score", whole.value.get("score"), own)])]
+    part = rows.part(head.path, "simple-evals", mapping | {"score": "score"}, on_error="drop", notes=notes)
     return replace(part, created=created)
 
 

@@ -21,6 +21,7 @@ from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.swe_bench_items import Items, given, known_of, predicted_ids
 from scorebars.readers.swe_bench_logs import Home, filled, home_of
+from scorebars.readers.totals import disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -236,7 +237,4 @@ def _count_note(report: Outcomes) -> Iterator[Note]:
     if report.version > NEWEST:
         version, what = str(report.version), "a report of SWE-bench"
         yield note("unknown-version", path=report.path.name, version=version, newest=NEWEST, what=what)
-    said = report.counts["resolved"]
-    if said != report.resolved:
-        detail = f"{shown(report.path)} counts {said} resolved instances and names {report.resolved}"
-        yield note("header-disagrees", detail=f"{detail}; those that it names are used")
+    yield from disagreements(shown(report.path), report.totals)

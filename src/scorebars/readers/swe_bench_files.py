@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.document import id_text, kind, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.sniff import outline
+from scorebars.readers.totals import Total
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,8 +79,8 @@ class Outcomes:
     """Instance -> (score, status), of all that the file names."""
     total: int | None = None
     """How many instances there are, if the file says it; None: only those that it names are known."""
-    counts: Mapping[str, int] = field(default_factory=dict)
-    """Counts that the file gives, by the name of their list, to check."""
+    totals: tuple[Total, ...] = ()
+    """Counts that the file gives of its lists, to check."""
     version: int = 0
     """Of the file's format, where it says one."""
 
@@ -126,8 +127,14 @@ def read_report(head: FileHead) -> Outcomes:
         for instance in ids:
             verdicts.setdefault(instance, verdict)
     total = whole.whole("total_instances", len(verdicts))
-    counts = {"resolved": whole.whole("resolved_instances", len(resolved))}
-    return Outcomes(head.path, verdicts, total, counts, whole.whole("schema_version", 0))
+    named = {"resolved": resolved, "infra_failure": broken} | lists
+    named |= {key: _ids(whole, f"{key}_ids") for key in ("submitted", "completed")}
+    totals = [
+        Total(f"{key}_instances", whole.whole(f"{key}_instances"), len(ids))
+        for key, ids in named.items()
+        if whole.has(f"{key}_instances") and (key == "resolved" or whole.has(f"{key}_ids"))
+    ]
+    return Outcomes(head.path, verdicts, total, tuple(totals), whole.whole("schema_version", 0))
 
 
 def read_listing(head: FileHead) -> Outcomes:

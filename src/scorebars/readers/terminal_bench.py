@@ -24,6 +24,7 @@ from scorebars.readers.records import Rows, each, empty_part, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
 from scorebars.readers.terminal_bench_unfinished import ATTEMPT, Below, below, notes_below, planned_note
+from scorebars.readers.totals import Total, disagreements, mean
 from scorebars.readers.unfinished import is_blank
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None
         score_range=(0.0, 1.0),
         dropped={"trials that an earlier file holds too": copies},
         notes=[
-            *_header_note(whole, rows, head.path, copies),
+            *_header_note(whole, trials, head.path),
             *notes_below(rest, shown(head.path)),
             *_planned(head, home, trials, rest),
             *_mode_note(modes, head.path),
@@ -271,12 +272,16 @@ def _counted(modes: Counter[str]) -> str:
     return ", ".join(f"{mode} {n}" for mode, n in modes.most_common())
 
 
-def _header_note(whole: Node, rows: Rows, path: Path, copies: int) -> Iterator[Note]:
-    said = whole.value.get("n_resolved")
-    counted = sum(score > 0 for score in rows.cells["score"] if not math.isnan(score))
-    if isinstance(said, int) and said != counted and not copies:
-        detail = f"{shown(path)}: n_resolved says {said}, {counted} of its trials are resolved; the trials are used"
-        yield note("header-disagrees", detail=detail)
+def _header_note(whole: Node, trials: Sequence[Node], path: Path) -> Iterator[Note]:
+    """A note where a run's counts and its accuracy are not those of its trials; null is not resolved, as there."""
+    verdicts = [0.0 if math.isnan(score) else score for score in (trial.truth("is_resolved") for trial in trials)]
+    resolved = sum(verdicts)
+    totals = [
+        Total("n_resolved", whole.value.get("n_resolved"), resolved),
+        Total("n_unresolved", whole.value.get("n_unresolved"), len(verdicts) - resolved),
+        Total("accuracy", whole.value.get("accuracy"), mean(verdicts)),
+    ]
+    return disagreements(shown(path), totals)
 
 
 def _mode_note(modes: Counter[str], path: Path) -> Iterator[Note]:

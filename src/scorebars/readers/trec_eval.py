@@ -17,6 +17,7 @@ from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
+from scorebars.readers.totals import TOLERANCE, Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 
 ALL: Final = "all"
 RUN: Final = "runid"
+QUERIES: Final = "num_q"
 COUNTS: Final = ("num_", "relstring", RUN)
+NOT_MEAN: Final = ("gm_", "relstring", RUN)
+"""Measures whose line of all queries is no sum and no mean: geometric means among them."""
 _LINE: Final = re.compile(r"^(\S+)\s*\t(\S+)\t(.*?)\s*$")
 _START: Final = re.compile(
     rb"\s*(runid|num_q|num_ret|map|ndcg\w*|P_\d+|recip_rank|recall_\w+|set_\w+|Rprec|bpref) *\t\S+\t"
@@ -84,7 +88,31 @@ def _part(head: FileHead) -> Part:
         "score": "the value",
     }
     dropped = {"averages over all queries ('all')": len(averages)}
-    return rows.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts)
+    notes = [*disagreements(shown(head.path), _totals(found))]
+    return rows.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts, notes=notes)
+
+
+def _totals(found: Sequence[tuple[str, str, str, str]]) -> Iterator[Total]:
+    """What the lines of the query 'all' say, and what those of the queries give: sums of counts, means of measures."""
+    of_measure: dict[str, list[str]] = {}
+    for measure, query, value, _ in found:
+        if query != ALL:
+            of_measure.setdefault(measure, []).append(value)
+    queries = {query for _, query, _, _ in found if query != ALL}
+    for measure, query, value, where in found:
+        if query != ALL or measure.startswith(NOT_MEAN):
+            continue
+        what = f"'{measure}' of the query '{ALL}'"
+        if measure == QUERIES:
+            yield Total(what, int(_number(value, where)), len(queries))
+        elif measure in of_measure:
+            own = [_number(one, where) for one in of_measure[measure]]
+            if measure.startswith("num_"):
+                yield Total(what, int(_number(value, where)), math.fsum(own))
+            else:  # rounded once in each line, and once more in the mean of all
+                said, digits = _number(value, where), len(value.partition(".")[2])
+                if not abs(mean(own) - said) <= 10.0**-digits + TOLERANCE:
+                    yield Total(what, said, mean(own), digits)
 
 
 def _lines(head: FileHead) -> Iterator[tuple[str, str, str, str]]:
