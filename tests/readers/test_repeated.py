@@ -146,3 +146,36 @@ def test_on_the_command_line(folder, capsys):
     )
     assert main(["estimate", str(folder)]) == 2
     assert "--latest" in capsys.readouterr().err
+
+
+def notes_of(scores):
+    return " ".join(f"{note.code}: {note.message}" for note in scores.cuts().notes)
+
+
+@pytest.mark.parametrize("status", ["cancelled", "error", "started"])
+def test_the_latest_that_finished_counts_before_a_newer_one_that_did_not(tmp_path, status):
+    log(tmp_path / "a.eval", "CCCC", "2026-01-01T00:00:00Z")
+    log(tmp_path / "b.eval", "CCII", "2026-01-02T00:00:00Z")
+    log(tmp_path / "c.eval", "I", "2026-01-03T00:00:00Z", status=status)
+    scores = read(tmp_path, latest=True)
+    assert sorted(scores.tidy()["score"]) == [0, 0, 1, 1]
+    said = notes_of(scores)
+    assert "partial-log: b.eval (2026-01-02T00:00:00Z) is the latest finished result of model 'openai/gpt-4o'" in said
+    assert f"c.eval (2026-01-03T00:00:00Z) is newer and left out, because the log's status is '{status}'" in said
+    assert "1 older result left out: a.eval (2026-01-01T00:00:00Z)" in said
+
+
+def test_where_none_finished_the_latest_counts_and_says_so(tmp_path):
+    log(tmp_path / "a.eval", "CC", "2026-01-01T00:00:00Z", status="error")
+    log(tmp_path / "b.eval", "CI", "2026-01-02T00:00:00Z", status="cancelled")
+    scores = read(tmp_path, latest=True)
+    assert sorted(scores.tidy()["score"]) == [0, 1]
+    assert "no result of model 'openai/gpt-4o' on task 'sums' is finished: b.eval (2026-01-02T00:00:00Z)" in notes_of(
+        scores
+    )
+
+
+def test_an_older_log_that_did_not_finish_is_no_rival(tmp_path):
+    log(tmp_path / "a.eval", "CC", "2026-01-01T00:00:00Z", status="error")
+    log(tmp_path / "b.eval", "CI", "2026-01-02T00:00:00Z")
+    assert "finished" not in notes_of(read(tmp_path, latest=True))

@@ -101,6 +101,8 @@ class Part:
     """When these results were made (ISO 8601), where the format says: tells several of one model and task apart."""
     words: tuple[str, ...] = ()
     """Words that scores are, where ``categories`` were given: those as the user spells them, and some others."""
+    unfinished: str = ""
+    """Why these are not the results of a whole run ("its status is 'cancelled'"); '' where they are, or if unknown."""
     own_scales: str = ""
     """Where each task's scores are raw, on a scale of its own: what brings them to one, for the note on their mean."""
     items_by_place: bool = False

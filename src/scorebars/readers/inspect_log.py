@@ -32,7 +32,7 @@ from scorebars.readers.inspect_header import (
     wanted_of,
 )
 from scorebars.readers.inspect_json import read_json
-from scorebars.readers.inspect_notes import notes_on
+from scorebars.readers.inspect_notes import notes_on, unfinished
 from scorebars.readers.inspect_samples import RawLog, RawSample, read_eval
 from scorebars.readers.inspect_scores import MARKS, MetricColumn, flatten, scorer_of
 
@@ -178,6 +178,7 @@ def _part(log: RawLog, wanted: Wanted) -> Part:
         score_range=_range(log, usable),
         unusable=tuple(unusable.items()),
         created=created(log),
+        unfinished=unfinished(log),
         words=_words(columns, wanted),
     )
 

@@ -47,10 +47,16 @@ def _converted(columns: Mapping[str, MetricColumn]) -> list[str]:
     return [*said, *(f"{word} as {number:g}" for word, number in given.items())]
 
 
-def _partial(log: RawLog) -> Iterator[Note]:
+def unfinished(log: RawLog) -> str:
+    """Why a log is not one of a whole run; '' where it is."""
     status = str(log.header.get("status", "success")) if log.complete else "started"
-    if status != "success":
-        said = f"{log.path.name}: the log's status is '{status}', so the run is not complete"
+    return "" if status == "success" else f"the log's status is '{status}'"
+
+
+def _partial(log: RawLog) -> Iterator[Note]:
+    why = unfinished(log)
+    if why:
+        said = f"{log.path.name}: {why}, so the run is not complete"
         yield note("partial-log", detail=f"{said}: {len(log.samples)} samples are there")
     if all(attempt.failed for attempt in log.samples):
         yield note(

@@ -134,7 +134,8 @@ def _part(head: FileHead) -> Part:
         notes=(_unfinished(head),) if log.report is None else (*_totals(log, log.report, metrics, head),),
         unusable=unusable, score_range=(0.0, 1.0) if known else None,
     )  # fmt: skip
-    return replace(part, created=date_text(log.spec.value.get("created_at")))
+    unfinished = "it has no final report" if log.report is None else ""
+    return replace(part, created=date_text(log.spec.value.get("created_at")), unfinished=unfinished)
 
 
 def _model(spec: Node) -> tuple[str, str]:

@@ -23,31 +23,45 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import Part
     from scorebars.engines.duckdb import Engine
+    from scorebars.notes import Note
 
 Key = tuple[str, str]
 """Model and task."""
 
 
 def newest(parts: Sequence[Part], engine: Engine) -> list[Part]:
-    """Of the dated results of each model and task only the newest, which says what it stands for."""
+    """Of the dated results of each model and task only the newest that ended, which says what it stands for."""
     kept: dict[int, Part | None] = {}
     for (model, task), places in _repeated(parts, engine):
-        last = max(places, key=lambda place: _date(parts[place]))
+        whole = [place for place in places if not parts[place].unfinished]
+        last = max(whole or places, key=lambda place: _date(parts[place]))
         for place in places:
             kept[place] = None
             if place != last and _date(parts[place]) == _date(parts[last]):
                 _refuse_different(parts[place], parts[last])
-        older = [f"{parts[place].path.name} ({parts[place].created})" for place in places if place != last]
-        said = note(
-            "older-results",
-            n=len(older),
-            model=model,
-            task=task,
-            newest=f"{parts[last].path.name} ({parts[last].created})",
-            older=_listed(older),
-        )
-        kept[last] = replace(parts[last], notes=(*parts[last].notes, said))
+        newer = [place for place in places if _date(parts[place]) > _date(parts[last])]
+        older = [_dated(parts[place]) for place in places if place != last and place not in newer]
+        said = [*_unfinished([parts[place] for place in newer], parts[last], model, task)]
+        if older:
+            more = {"model": model, "task": task, "newest": _dated(parts[last])}
+            said.append(note("older-results", n=len(older), older=_listed(older), **more))
+        kept[last] = replace(parts[last], notes=(*parts[last].notes, *said))
     return [part for place, old in enumerate(parts) if (part := kept.get(place, old)) is not None]
+
+
+def _dated(part: Part) -> str:
+    return f"{part.path.name} ({part.created})"
+
+
+def _unfinished(newer: Sequence[Part], taken: Part, model: str, task: str) -> Iterator[Note]:
+    """What is said where the newest results are of a run that did not end, or all are."""
+    of = f"of model '{model}' on task '{task}'"
+    for part in newer:
+        what = f"{_dated(part)} is newer and left out, because {part.unfinished}"
+        yield note("partial-log", detail=f"{_dated(taken)} is the latest finished result {of}: {what} (--latest)")
+    if taken.unfinished:
+        detail = f"no result {of} is finished: {_dated(taken)}, the latest, counts as far as it goes"
+        yield note("partial-log", detail=f"{detail}, and {taken.unfinished} (--latest)")
 
 
 def as_runs(parts: Sequence[Part], engine: Engine) -> list[Part]:
