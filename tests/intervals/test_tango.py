@@ -15,7 +15,7 @@ from tests.intervals.interval_problems import binary, graded, paired_table, unhu
 
 from scorebars.contracts import Side
 from scorebars.intervals import Mover, Newcombe, Tango, Wilson, p_value
-from scorebars.intervals.tango import constrained_rate, tango_bounds
+from scorebars.intervals.tango import constrained_rate, tango_bounds, tango_bounds_of
 
 tables = st.tuples(*[st.integers(0, 40)] * 4).filter(any)
 levels = st.floats(0.01, 0.9999)
@@ -171,3 +171,14 @@ def test_coverage_of_tango_for_more_items(n, worst):
     assert coverage.min() >= 0.93 - 1e-3
     assert coverage.min() == pytest.approx(worst, abs=6e-4)
     assert coverage.mean() <= 0.97
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 50, 1000, 10**9])
+@pytest.mark.parametrize("tails", [(0.025, 0.025), (0.25, 0.25), (0.0, 0.05), (1e-9, 0.0), (0.75, 0.6)])
+def test_many_pairs_at_once_have_the_bounds_of_each_to_the_last_bit(n, tails):
+    rng = np.random.default_rng(n)
+    b = np.concatenate([[0, n, 0], rng.integers(0, n + 1, size=300)])
+    c = np.concatenate([[0, 0, n], rng.integers(0, n + 1 - b[3:])])
+    low, high = tango_bounds_of(b, c, n, tails)
+    expected = [tango_bounds(*pair, n, tails) for pair in zip(b.tolist(), c.tolist(), strict=True)]
+    assert np.stack([low, high], axis=1).tobytes() == np.array(expected).tobytes()

@@ -53,23 +53,25 @@ def blaker_lower_limit(k: int, n: int, alpha: float) -> float:
         return 0.0
     start = lower_limit(k, n, alpha / 2)
     theta = math.log(start / (1.0 - start)) if start < 1.0 else math.inf
-    j = _Window(n, theta, alpha).largest_below(alpha / 2)
-    jump = _jump(k, j + 1, n, theta, alpha)
-    if _Window(n, jump, alpha).acceptability(k, j)[0] <= alpha:
+    first = _Window(n, theta, alpha)
+    j = first.largest_below(alpha / 2)
+    jump = _jump(k, j + 1, first, theta, alpha)
+    at_jump = _Window(n, jump, alpha).acceptability(k, j)
+    if at_jump[0] <= alpha:
         return _rate(jump)
 
     def excess(at: float) -> tuple[float, float]:
-        value, slope = _Window(n, at, alpha).acceptability(k, j)
+        value, slope = at_jump if at == jump else _Window(n, at, alpha).acceptability(k, j)
         return value - alpha, slope
 
     return _rate(_solve(excess, jump, theta, jump))
 
 
-def _jump(k: int, j: int, n: int, theta: float, alpha: float) -> float:
-    """The θ at which P(X ≤ j) has fallen to P(X ≥ k), searched upward from ``theta``."""
+def _jump(k: int, j: int, first: _Window, theta: float, alpha: float) -> float:
+    """The θ at which P(X ≤ j) has fallen to P(X ≥ k), searched upward from ``theta``, the place of ``first``."""
 
     def excess(at: float) -> tuple[float, float]:
-        window = _Window(n, at, alpha)
+        window = first if at == theta else _Window(first.n, at, alpha)
         (upper, up), (lower, down) = window.at_least(k), window.at_most(j)
         return math.log(upper) - math.log(lower), up / upper - down / lower
 

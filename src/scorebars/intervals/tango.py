@@ -15,12 +15,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scorebars.contracts import Bounds
 from scorebars.intervals.quantiles import normal_deviate, normal_tail
 from scorebars.intervals.wald import NEEDS_TABLE, refusal, refused
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Side
+    from scorebars.sample import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,68 @@ def _upper(b: int, c: int, n: int, z: float) -> float:
             found = new if at_new == 0.0 else 0.5 * (near + new)
             return found if abs(found) > 1e-15 else 0.0
         step = _step((new, near, old), (at_new, at_near, at_old), 2.5e-16 * max(abs(new), 1e-3) / width)
+
+
+def tango_bounds_of(b: IntArray, c: IntArray, n: int, tails: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
+    """``tango_bounds`` of many pairs of sides with n items each, all at once: the same numbers to the last bit."""
+    low, high = np.full(len(b), -math.inf), np.full(len(b), math.inf)
+    left, right = b.astype(np.float64), c.astype(np.float64)
+    if tails[0]:
+        low = -_uppers(right, left, n, normal_deviate(tails[0]))
+    if tails[1]:
+        high = _uppers(left, right, n, normal_deviate(tails[1]))
+    return low, high
+
+
+def _uppers(b: FloatArray, c: FloatArray, n: int, z: float) -> FloatArray:
+    """``_upper`` of each pair, step by step for all that are not found yet."""
+    out = np.empty(len(b))
+    row = np.arange(len(b))
+    x = np.stack([np.full(len(b), end) for end in (-1.0, 1.0, math.nan)])
+    with np.errstate(all="ignore"):
+        f = np.stack([_lefts(b, c, n, x[0], z), _lefts(b, c, n, x[1], z), x[2]])
+        at_end = (f[1] > 0.0) | (f[0] <= 0.0)
+        out[at_end] = np.where(f[1] > 0.0, x[1], x[0])[at_end]
+        step = np.full(len(b), 0.5)
+        keep = ~at_end
+        while keep.any():
+            row, b, c, step, x, f = row[keep], b[keep], c[keep], step[keep], x[:, keep], f[:, keep]
+            delta = x[0] + step * (x[1] - x[0])
+            at_delta = _lefts(b, c, n, delta, z)
+            same = (at_delta > 0.0) == (f[0] > 0.0)
+            x = np.stack([delta, np.where(same, x[1], x[0]), np.where(same, x[0], x[1])])
+            f = np.stack([at_delta, np.where(same, f[1], f[0]), np.where(same, f[0], f[1])])
+            width, size = np.abs(x[1] - x[0]), np.maximum(np.abs(x[0]), 1e-3)
+            found = np.where(f[0] == 0.0, x[0], 0.5 * (x[1] + x[0]))
+            keep = (f[0] != 0.0) & ~(width <= 1e-15 * np.maximum(np.abs(x[1]), size))
+            out[row[~keep]] = np.where(np.abs(found) > 1e-15, found, 0.0)[~keep]
+            step = _steps(x, f, 2.5e-16 * size / width)
+    return out
+
+
+def _lefts(b: FloatArray, c: FloatArray, n: int, delta: FloatArray, z: float) -> FloatArray:
+    """``_left`` of each pair."""
+    excess = b - c - n * delta
+    linear = b + c - (2 * n - b + c) * delta
+    root = np.sqrt(np.maximum(linear * linear + 8.0 * n * c * delta * (1.0 - delta), 0.0))
+    smaller = (linear - root) / (4.0 * n)
+    other = np.where(smaller != 0.0, -c * delta * (1.0 - delta) / (2.0 * n) / smaller, 0.0)
+    larger = np.where(linear >= 0.0, (linear + root) / (4.0 * n), other)
+    rate = np.maximum(np.maximum(larger, 0.0), -delta)
+    variance = n * (2.0 * rate + delta * (1.0 - delta))
+    far = np.where(excess == 0.0, 0.0, np.copysign(math.inf, excess))
+    usual = (excess != 0.0) & (variance > 0.0)
+    return np.asarray(np.where(usual, excess / np.sqrt(variance), far) + z)
+
+
+def _steps(x: FloatArray, f: FloatArray, least: FloatArray) -> FloatArray:
+    """``_step`` of each pair."""
+    xi, phi = (x[0] - x[1]) / (x[2] - x[1]), (f[0] - f[1]) / (f[2] - f[1])
+    share = f[0] / (f[1] - f[0]) * f[2] / (f[1] - f[2])
+    share += (x[2] - x[0]) / (x[1] - x[0]) * f[0] / (f[2] - f[0]) * f[1] / (f[2] - f[1])
+    safe = np.isfinite(f).all(axis=0) & (f[2] != f[0]) & (f[2] != f[1])
+    safe &= (phi * phi < xi) & (xi < 1.0 - (1.0 - phi) ** 2)
+    return np.asarray(np.where(safe, np.minimum(np.maximum(share, least), 1.0 - least), 0.5))
 
 
 def _left(b: int, c: int, n: int, delta: float, z: float) -> float:

@@ -48,14 +48,12 @@ def pmf_window(n: int, p: float, tail: float = FAR) -> tuple[int, NDArray[np.flo
     odds = p / (1.0 - p)
     up = np.arange(mode, last, dtype=np.float64)
     down = np.arange(mode, first, -1, dtype=np.float64)
-    weights = np.concatenate(
-        [
-            np.cumprod(down / ((n - down + 1.0) * odds))[::-1],
-            np.ones(1),
-            np.cumprod((n - up) / (up + 1.0) * odds),
-        ]
-    )
-    return first, weights / weights.sum()
+    weights = np.empty(last - first + 1)
+    weights[mode - first] = 1.0
+    np.multiply.accumulate(down / ((n - down + 1.0) * odds), out=weights[: mode - first][::-1])
+    np.multiply.accumulate((n - up) / (up + 1.0) * odds, out=weights[mode - first + 1 :])
+    weights /= np.add.reduce(weights)
+    return first, weights
 
 
 def tails(k: int, n: int, p: float) -> tuple[float, float]:
