@@ -238,3 +238,11 @@ def test_a_result_that_was_not_written_whole_is_refused(tmp_path, content, sente
     (folder / "b__Ab3dE5g" / "result.json").write_text(content)
     with pytest.raises(ReadError, match=sentence):
         read(folder)
+
+
+def test_the_doctor_counts_attempts_that_count_as_wrong_once(tmp_path):
+    folder = job(
+        tmp_path, harbor_trial("a", {"reward": 1.0}), harbor_trial("b", {"reward": 0.0}), harbor_trial("c", None)
+    )
+    [holding] = sb.doctor(read(folder)).holdings
+    assert (holding.n_attempts, holding.n_missing) == (2, 1)

@@ -77,6 +77,11 @@ class Model:
         """The scores, sorted by task, cluster, item and run."""
         return self.cut.sample
 
+    @property
+    def n_total(self) -> int:
+        """Attempts with and without a score: those that count as wrong are in the sample, others were dropped."""
+        return self.sample.n_attempts + sum(n for why, n in self.cut.dropped if why == "no score")
+
     @cached_property
     def start(self) -> IntArray:
         """Place of the first attempt of each item."""
@@ -164,7 +169,7 @@ class Evidence:
                     n_tasks=len(np.unique(model.task)),
                     n_items=len(model.item),
                     n_runs=(int(model.count.min()), int(model.count.max())),
-                    n_attempts=model.sample.n_attempts,
+                    n_attempts=model.n_total - model.n_missing,
                     n_missing=model.n_missing,
                     value=model.mean,
                     score_range=model.sample.range,

@@ -76,28 +76,22 @@ def _finding(one: Slice, rates: list[_Rates], touched: list[_Rates], where: tupl
 
 
 def _share(each: _Rates) -> float:
-    return each.model.n_missing / _total(each.model)
+    return each.model.n_missing / each.model.n_total
 
 
 def _short(each: _Rates) -> str:
     """The same of a further model: "'b' 3 of 225: 10.0 % or 10.1 %"."""
     model = each.model
     counted = "unknown" if np.isnan(each.wrong) else model.shown(each.wrong)
-    return f"'{model.name}' {model.n_missing:,} of {_total(model):,}: {counted} or {model.shown(each.dropped)}"
+    return f"'{model.name}' {model.n_missing:,} of {model.n_total:,}: {counted} or {model.shown(each.dropped)}"
 
 
 def _pairs(n: int) -> str:
     return "the order of two models" if n == 1 else f"{n:,} pairs of models"
 
 
-def _total(model: Model) -> int:
-    counted_wrong = model.sample.n_attempts
-    dropped = sum(n for why, n in model.cut.dropped if why == "no score")
-    return counted_wrong + dropped
-
-
 def _message(each: _Rates) -> str:
-    model, total = each.model, _total(each.model)
+    model, total = each.model, each.model.n_total
     how = "without a score" if not each.n_errors else "that ended in an error without a score"
     if 0 < each.n_errors < model.n_missing:
         how = f"without a score ({each.n_errors:,} ended in an error)"
