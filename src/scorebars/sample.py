@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from scorebars.kernels.zeros_and_ones import count_ones
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -193,7 +195,7 @@ class Sample:
         score = self.values.get("score")
         if score is None or len(self.values) > 1:
             return False
-        return bool(np.count_nonzero(score == 0.0) + np.count_nonzero(score == 1.0) == len(score))
+        return count_ones(score) is not None
 
     @cached_property
     def successes(self) -> int:
