@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.readers.test_table import read, rows, write
 
 from scorebars.engines.duckdb import Engine
 from scorebars.errors import ReadError
+from scorebars.readers.read import read as read_all
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +104,49 @@ def test_the_only_column_of_numbers_is_proposed_as_the_score(tmp_path, engine):
     with pytest.raises(ReadError) as caught:
         read(write(tmp_path, "model,item,one,two\nA,1,0.5,3\n"), engine)
     assert "if that is what they are" not in caught.value.__notes__[0]
+
+
+ONE_NUMBER = [
+    ("model,score\nA,0.8\nB,0.7\n", "it has one row a model and no item, as a table of averages has", "score=score"),
+    (
+        "model,benchmark,accuracy\nA,x,80\nA,y,70\nB,x,60\nB,y,50\n",
+        "it has one row a model and task and",
+        "score=accuracy",
+    ),
+    ("accuracy\n0.8\n", "it has a single row and no item", "score=accuracy"),
+    ("model,metric,score\nA,f1,0.8\nA,em,0.7\n", "it has one row a model and no item", "score=score"),
+    ('[{"model": "A", "accuracy": 0.8, "n": 100}, {"model": "B", "accuracy": 0.7, "n": 100}]', "one row a model", ""),
+    (
+        '{"A": {"accuracy": 0.8, "f1": 0.5}, "B": {"accuracy": 1, "f1": 1}}',
+        "its keys have one accuracy each, such as 0.8 for 'A', which is an average over items",
+        "item=key",
+    ),
+    ('{"A": {"mmlu": 0.8, "gsm8k": 1}, "B": {"mmlu": 0.5}}', "it has one number for each of 'gsm8k', 'mmlu'", "item="),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence", "remedy"), ONE_NUMBER)
+def test_one_number_a_model_is_an_average(tmp_path, text, sentence, remedy):
+    path = tmp_path / ("a.json" if text.startswith(("[", "{")) else "a.csv")
+    path.write_text(text)
+    with pytest.raises(ReadError, match=sentence) as caught:
+        read_all(path)
+    assert f"--map {remedy}" in str(caught.value)
+    role, column = re.search(r"--map (\w+)=(\w+)", str(caught.value)).groups()
+    assert read_all(path, columns={role: column}).models
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model,score\nA,0.8\nA,0.7\nB,1\n",
+        "game,seed,score\nPong,1,0.8\n",
+        '{"q1": {"accuracy": 1}, "q2": {"accuracy": 0}}',
+        '{"q1": {"f1": 0.5}, "q2": {"f1": 0.7}}',
+        '{"A": {"q1": 0.8, "q2": 1}}',
+    ],
+)
+def test_rows_that_may_be_attempts_are_read(tmp_path, text):
+    path = tmp_path / ("a.json" if text.startswith("{") else "a.csv")
+    path.write_text(text)
+    assert read_all(path).models

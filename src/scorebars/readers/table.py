@@ -12,6 +12,7 @@ from scorebars.contracts import Part
 from scorebars.engines.headers import less_is_better
 from scorebars.errors import ReadError
 from scorebars.notes import note
+from scorebars.readers.aggregates import one_number_a_group
 from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
@@ -122,6 +123,8 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = engine.storage(large) + engine.fresh_name("part")
             filled = fill(table, layout, source, model, head, engine, alone=alone)
+            if sentence := one_number_a_group(layout, source, table, engine):
+                raise NoScores(sentence)
         except ReadError as error:
             raise located(error, head) from error
     said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in filled.empty]
