@@ -192,13 +192,15 @@ class Phases(Binned):
         """Log transform of each leaf."""
         excess = np.empty((len(starts), len(self.frequencies)), dtype=np.complex128)
         block = max(1, CHUNK // len(values))
+        listed = self.length <= len(values) * len(self.frequencies)
+        known = _sine_and_cosine(np.arange(self.length), self.length) if listed else None
         for first in range(0, len(self.frequencies), block):
-            some = self.frequencies[first : first + block]
-            half = 0.5 * _angles(values, self.step, some, self.length)
-            sine = np.sin(half)
+            place = _places(values, self.step, self.frequencies[first : first + block], self.length)
+            # Where angles come again and again, each is worked out once.
+            sine, cosine = _sine_and_cosine(place, self.length) if known is None else (part[place] for part in known)
             weighted = 2.0 * probs[:, np.newaxis] * sine
             excess[:, first : first + block].real = -np.add.reduceat(weighted * sine, starts, axis=0)
-            excess[:, first : first + block].imag = np.add.reduceat(weighted * np.cos(half), starts, axis=0)
+            excess[:, first : first + block].imag = np.add.reduceat(weighted * cosine, starts, axis=0)
         return log1p_complex(excess)
 
     def mix(self, logs: ComplexArray, weights: FloatArray, offsets: FloatArray) -> ComplexArray:
@@ -209,10 +211,24 @@ class Phases(Binned):
 
 def _angles(values: FloatArray, step: float, frequencies: NDArray[np.int64], length: int) -> FloatArray:
     """2π · frequency · index / length in [−π, π), shape (values, frequencies): reduced in integers."""
+    return _angles_of(_places(values, step, frequencies, length), length)
+
+
+def _places(values: FloatArray, step: float, frequencies: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """Frequency · index modulo the length, counted from −half of it on, shape (values, frequencies)."""
     index = np.round(values / step).astype(np.int64) % length
-    half = length // 2
-    turns = (index[:, np.newaxis] * frequencies + half) % length - half
-    return np.asarray((2.0 * math.pi / length) * turns, dtype=np.float64)
+    return np.asarray((index[:, np.newaxis] * frequencies + length // 2) % length)
+
+
+def _angles_of(places: NDArray[np.int64], length: int) -> FloatArray:
+    """The angles of such places, in [−π, π)."""
+    return np.asarray((2.0 * math.pi / length) * (places - length // 2), dtype=np.float64)
+
+
+def _sine_and_cosine(places: NDArray[np.int64], length: int) -> tuple[FloatArray, FloatArray]:
+    """Of half the angle of each place."""
+    half = 0.5 * _angles_of(places, length)
+    return np.sin(half), np.cos(half)
 
 
 def _spectrum(law: Law, step: float, length: int) -> ComplexArray:
