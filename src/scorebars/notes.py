@@ -105,6 +105,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n:#item} in several rows without a run column: the repeats are taken as runs, in file order; "
         "name the column with --map run=COLUMN if there is one"
     ),
+    "repeats-as-items": "{detail}; {remedy}",
     "converted": "score text was read as numbers: {detail}",
     "mixed-scale": "the scores look like two scales: {detail}",
     "sentinel-scores": (

@@ -11,6 +11,8 @@ from scorebars.analysis.arguments import checked_scores
 from scorebars.analysis.by_place import are_places, unequal
 from scorebars.analysis.checks import CHECKS, load
 from scorebars.analysis.checks.evidence import Evidence, slices_of
+from scorebars.analysis.checks.repeats_as_items import suspicions
+from scorebars.analysis.joined_repeats import joining_query
 from scorebars.engines.cutting import Rules
 from scorebars.errors import ScoresError
 from scorebars.results.diagnosis import Diagnosis, Severity
@@ -86,7 +88,13 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     one = next((one for one in usable if not one.refusals and all(getattr(one, role) for role in several)), None)
     if one is None:  # what estimate refuses, or cannot be asked for, is not proposed
         return ()
-    if not paths:
+    if (attempts := next((found for found in suspicions(evidence) if found.are_attempts), None)) is not None:
+        queried = not paths or "--sql" in paths or (evidence.table is not None and evidence.table.run is not None)
+        query = None if queried else joining_query(evidence.parts, attempts.families)
+        if query is None:  # nothing that could be typed counts them as what they are
+            return ()
+        paths += f" --sql {_typed(query)}"
+    elif not paths:
         return _calls(evidence, one, alone=len(evidence.slices) == 1)
     chosen = "".join(
         f" --{role} {_typed(text)}"

@@ -15,7 +15,7 @@ from tests.analysis.checks.tables import answers, csv_of, doctor, from_files, ro
 import scorebars as sb
 from scorebars.analysis.checks.evidence import swaps
 from scorebars.analysis.checks.near_duplicates import alike
-from scorebars.analysis.checks.repeats_as_items import _families
+from scorebars.analysis.repeated_ids import families_of
 from scorebars.analysis.swapped import swapped_share
 from scorebars.engines.same_bytes import same_bytes
 from scorebars.readers.published import published_errors
@@ -127,8 +127,8 @@ def test_spellings_of_one_model_may_be_two_items():
         ([], None),
     ],
 )
-def test_families(labels, found):
-    families = _families(labels)
+def test_families_of_ids(labels, found):
+    families = families_of(labels)
     assert (families and (families.n, families.size, families.worded)) == found
 
 

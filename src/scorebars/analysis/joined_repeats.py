@@ -1,0 +1,57 @@
+"""The query that gives attempts under ids of their own ('q7_run0', 'q7_run1') one item id and a run column."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.duckdb import literal, quote
+
+if TYPE_CHECKING:
+    from scorebars.analysis.repeated_ids import Families
+    from scorebars.contracts import Part
+
+QUERIED: Final = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"})
+"""Endings of the files of rows whose columns a query sees as the table reader does."""
+PACKED: Final = frozenset({".gz", ".zst"})
+_COLUMN: Final = re.compile(r"column '(.+?)'(, as asked| \(no other column .+)?", re.DOTALL)
+_MEANT: Final = re.compile(r"([.\\+*?()\[\]{}|^$])")
+
+
+def joining_query(parts: tuple[Part, ...], families: Families) -> str | None:
+    """One SELECT over the only file after which attempts are runs of one item; None where none is known to do it."""
+    column = _item_column(parts)
+    ending = _ending(families)
+    if column is None or ending is None or not _is_kept_apart(families):
+        return None
+    name = quote(column)
+    item = f"regexp_replace(CAST({name} AS VARCHAR), {literal(ending)}, '')"
+    return f"SELECT * REPLACE ({item} AS {name}), {name} AS run FROM data"
+
+
+def _item_column(parts: tuple[Part, ...]) -> str | None:
+    """The column of the only file, a table, that the items come from."""
+    if len(parts) != 1 or parts[0].reader != "table":
+        return None
+    suffixes = [suffix.lower() for suffix in parts[0].path.suffixes if suffix.lower() not in PACKED]
+    match = _COLUMN.fullmatch(dict(parts[0].mapping).get("item", ""))
+    return match[1] if match is not None and suffixes and suffixes[-1] in QUERIED else None
+
+
+def _ending(families: Families) -> str | None:
+    """What the ids of attempts end in, as a regular expression; None where it does not part all ids as they are."""
+    ending = families.example[-1][len(families.base) :]
+    pattern = re.sub(r"[0-9]+", r"\\d+", _MEANT.sub(r"\\\1", ending)) + "$"
+    bases: dict[str, int] = {}
+    for label, family in families.of.items():
+        if bases.setdefault(re.sub(pattern, "", label), family) != family:
+            return None
+    return pattern if len(bases) == len(set(families.of.values())) else None
+
+
+def _is_kept_apart(families: Families) -> bool:
+    """Whether ids that are numbers stay different when they are read as such: '1.1' and '1.10' do not."""
+    with suppress(ValueError):
+        return len({float(label) for label in families.of}) == len(families.of)
+    return True
