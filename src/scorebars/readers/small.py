@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -41,6 +42,8 @@ LARGEST_TOGETHER: Final = 2 << 20
 """Bytes of all files that are quicker to read here than to open the database for."""
 _LOOSE_QUOTE = re.compile(r'(?:^|[\n,;|\t])[ \t]+"')
 """A quote after blanks opens a cell for the database and is a letter for the standard library."""
+_UNIT: Final = "\x1f"
+"""Between the texts of a row: no table has it."""
 _OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster")
 _IDENTITY: Final = ("model", "task", "item", "metric", "variant", "run")
 
@@ -79,7 +82,7 @@ def small_part(
     if columns is None or (alone and _repeats(columns)):
         return None
     if not alone:
-        columns["row_hash"] = _array(["\x1f".join(cell or "" for cell in row) for row in zip(*cells, strict=True)])
+        columns["row_hash"] = _array([_UNIT.join(cell or "" for cell in row) for row in zip(*cells, strict=True)])
     said = [pair for pair in layout.said if pair[0] in columns]
     if "model" not in layout.roles:
         said.append(("model", f"the file's name ('{model}')"))
@@ -133,7 +136,7 @@ def _unquoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Sequen
     """The first line and the columns below it, of text without a quote: cells are cut at once, not row by row."""
     lines = [line for line in text.split("\n") if line]
     width = lines[0].count(delimiter) + 1
-    if len(lines) < 2 or {line.count(delimiter) for line in lines} != {width - 1}:
+    if len(lines) < 2 or set(map(str.count, lines, repeat(delimiter))) != {width - 1}:
         return (), ()
     cells = delimiter.join(lines).split(delimiter)
     return cells[:width], [cells[width + place :: width] for place in range(width)]
@@ -210,7 +213,10 @@ def _repeats(columns: dict[str, NDArray[Any]]) -> bool:
     """Whether an attempt may stand in two rows: then copies have to be told from repeats."""
     named = [columns[role].tolist() for role in _IDENTITY if role in columns]
     several = [column for column in named if len(set(column)) > 1] or named[:1]
-    keys = several[0] if len(several) == 1 else zip(*several, strict=True)
+    if len(several) == 1 or any(None in column for column in several):
+        keys: Iterable[object] = several[0] if len(several) == 1 else zip(*several, strict=True)
+    else:
+        keys = map(_UNIT.join, zip(*several, strict=True))  # texts, which the garbage collector does not walk
     return len(set(keys)) < len(named[0])
 
 
