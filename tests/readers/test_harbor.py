@@ -130,6 +130,22 @@ def test_an_agent_without_a_model_is_its_own_name(tmp_path):
     assert read(job(tmp_path, harbor_trial("a", {"reward": 1.0}, agent_info=agent))).models == ("oracle",)
 
 
+def test_an_agent_that_did_not_tell_its_model_has_that_of_the_settings(tmp_path):
+    agent = {"name": "cc", "version": "1", "model_info": None}
+    for model in ("gpt-5", "anthropic/opus"):
+        config = {"agent": {"name": "cc", "model_name": model}}
+        trials = [
+            harbor_trial(
+                task, {"reward": float(model != "gpt-5" or task == "a")}, model, agent_info=agent, config=config
+            )
+            for task in ("a", "b")
+        ]
+        job(tmp_path / model.replace("/", "-"), *trials)
+    scores = read(tmp_path)
+    assert scores.models == ("cc+anthropic/opus", "cc+gpt-5")
+    assert [cut.sample.score.mean() for cut in scores.cuts().cuts] == [1.0, 0.5]
+
+
 def test_a_job_that_speaks_of_other_trials_is_noted(tmp_path):
     trials = [harbor_trial("a", {"reward": 1.0}), harbor_trial("b", {"reward": 0.0})]
     assert "speaks of 5 trials, 2 lie below it" in notes(read(job(tmp_path / "x", *trials, total=5)))

@@ -107,6 +107,15 @@ def test_where_the_model_is_named(tmp_path, folder, model, metadata, name):
     assert read(tmp_path).models == (name,)
 
 
+def test_the_model_may_be_called_model(tmp_path):
+    for name in ("gpt-5", "sonnet"):
+        run_of(tmp_path / name, trial("a", name == "gpt-5", run=name), metadata=False)
+        write(tmp_path / name / "run_metadata.json", {"agent_name": "droid", "model": name, "n_concurrent_trials": 4})
+    scores = read(tmp_path)
+    assert scores.models == ("droid+gpt-5", "droid+sonnet")
+    assert not any(note.code == "skipped-file" for note in scores.cuts().notes)
+
+
 def test_an_agent_alone_never_joins_two_models(tmp_path):
     run_of(tmp_path / "x", trial("a", True, run="x"), model=None)
     run_of(tmp_path / "y", trial("a", False, run="y"), model=None)

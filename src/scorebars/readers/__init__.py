@@ -37,6 +37,8 @@ class Entry:
     """Whether its folders are full of other things (logs, artefacts), so that a table met there is none of scores."""
     results: frozenset[str] = frozenset()
     """Names of the files of results in those folders: an empty or damaged one is the reader's, whatever it holds."""
+    beside: frozenset[str] = frozenset()
+    """Names of files in those folders that it looks into itself, so that they are not said to be skipped."""
     options: frozenset[str] = frozenset()
     """The fields of ``ReadOptions`` that it honours."""
 
@@ -193,6 +195,7 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate jobs/my_job/ --metric reward",
         owns_folder=True,
         results=frozenset({"result.json"}),
+        beside=frozenset({"config.json"}),
     ),
     "terminal-bench": Entry(
         "scorebars.readers.terminal_bench:TerminalBenchReader",
@@ -202,6 +205,7 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate runs/ --estimator pass@5",
         owns_folder=True,
         results=frozenset({"results.json"}),
+        beside=frozenset({"run_metadata.json"}),
     ),
     "tau-bench": Entry(
         "scorebars.readers.tau_bench:TauBenchReader",

@@ -141,9 +141,12 @@ def _without_bycatch(taken: list[Assigned], skipped: list[Skipped]) -> tuple[lis
     if not owners:
         return taken, skipped
     kept = [one for one in taken if one.reader != "table" or one.head.explicit]
+    beside = {name for owner in owners for name in READERS[owner].beside}
     tables = [one.head.path for one in taken if one.reader == "table" and not one.head.explicit]
+    others = [one.path for one in skipped]
+    tables, others = ([path for path in paths if path.name not in beside] for paths in (tables, others))
     reason = f"it is a table met among files of {owners[0]}; name it to read it"
-    return kept, [*_in_one(tables, reason), *_in_one([one.path for one in skipped], f"it is no file of {owners[0]}")]
+    return kept, [*_in_one(tables, reason), *_in_one(others, f"it is no file of {owners[0]}")]
 
 
 def _in_one(paths: Sequence[Path], reason: str) -> list[Skipped]:

@@ -187,11 +187,14 @@ def _bare(trials: dict[Path, _Trial]) -> dict[Path, _Trial]:
 
 
 def _model(whole: Node) -> str:
-    """'claude-code+anthropic/claude-opus-4-8': the agent and the model, with its provider where it is known."""
-    agent = whole.node("agent_info")
+    """'claude-code+anthropic/claude-opus-4-8': the agent and the model, with its provider where it is known.
+
+    Where the agent did not tell its model, it is the one that the job's settings gave it.
+    """
+    agent, given = whole.node("agent_info"), whole.node("config").node("agent")
     model = agent.node("model_info")
     if not model.has("name"):
-        return agent.text("name")
+        return f"{agent.text('name')}+{given.text('model_name')}" if given.has("model_name") else agent.text("name")
     name = model.text("name")
     if model.has("provider"):
         name = f"{model.text('provider')}/{name}"

@@ -147,8 +147,9 @@ def _model(home: Path) -> tuple[str, str]:
     metadata = folder / METADATA
     if home.is_dir() and metadata.is_file():
         found = node(load(head_of(metadata)), shown(metadata))
-        if found.has("model_name"):
-            return f"{found.text('agent_name')}+{found.text('model_name')}", f"agent_name and model_name in {METADATA}"
+        for key in ("model_name", "model"):
+            if found.has(key):
+                return f"{found.text('agent_name')}+{found.text(key)}", f"agent_name and {key} in {METADATA}"
     for place in (folder, folder.parent):
         submission = _SUBMISSION.match(place.name)
         if submission:
