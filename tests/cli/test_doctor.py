@@ -64,6 +64,50 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(call, folder):
     assert "no file or folder 'missing.csv'" in " ".join(out.split())
 
 
+def spoiled(folder):
+    """Three files of which none can be read, each for a reason of its own."""
+    folder.mkdir()
+    (folder / "torn.json").write_text('[{"model": "a", "item": "q1", "score": 1}, {"mod', encoding="utf-8")
+    (folder / "open.csv").write_text('model,item,score\na,q1,"1\na,q2,0\n', encoding="utf-8")
+    (folder / "noise.parquet").write_bytes(bytes(range(128, 256)) * 8)
+
+
+@pytest.mark.parametrize("named", [["spoiled"], ["spoiled/torn.json", "spoiled/open.csv", "spoiled/noise.parquet"]])
+def test_where_nothing_can_be_read_every_file_is_named(call, folder, named):
+    spoiled(Path("spoiled"))
+    code, out, err = call("doctor", *named)
+    assert code == 2
+    assert err.startswith("scorebars: not one of the 3 files can be read, such as: spoiled")
+    assert err.count("\n") == 1
+    for name in ("torn.json", "open.csv", "noise.parquet"):
+        assert f"  unread                spoiled/{name}" in out
+    code, out, _ = call("doctor", *named, "--format", "json")
+    found = json.loads(out)["results"]
+    assert code == 2
+    assert [one["code"] for one in found] == ["unread"] * 3
+    assert {one["data"]["path"] for one in found} == {
+        f"spoiled/{x}" for x in ("torn.json", "open.csv", "noise.parquet")
+    }
+    reasons = {Path(one["data"]["path"]).name: one["message"] for one in found}
+    assert "truncated" in reasons["torn.json"]
+    assert "never closed" in reasons["open.csv"]
+    assert "Parquet" in reasons["noise.parquet"] or "UTF-8" in reasons["noise.parquet"]
+
+
+def test_several_that_cannot_be_read_are_all_named_beside_the_rest(call, folder):
+    spoiled(Path("spoiled"))
+    two_models("spoiled/good.csv")
+    code, out, _ = call("doctor", "spoiled", "--format", "json")
+    found = json.loads(out)
+    assert code == 1
+    assert [file["path"] for file in found["files"]] == ["spoiled/good.csv"]
+    said = {one["code"]: one["data"] for one in found["results"]}
+    skipped = said.get("skipped-file", {"paths": [], "reasons": []})
+    unread = {Path(one["data"]["path"]).name for one in found["results"] if one["code"] == "unread"}
+    assert unread | set(skipped["paths"]) == {"torn.json", "open.csv", "noise.parquet"}
+    assert len(skipped["reasons"]) == len(skipped["paths"])
+
+
 def test_the_unreadable_can_be_left_out(done, folder):
     two_models("good.csv")
     torn()

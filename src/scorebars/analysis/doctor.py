@@ -70,6 +70,11 @@ def doctor(
     )
 
 
+def nothing_read(unread: tuple[Unread, ...]) -> Diagnosis:
+    """The findings where not one of several files can be read."""
+    return Diagnosis(tuple(load("unread")(Evidence(None, Rules(), unread=unread))))
+
+
 def _evidence(scores: Scores) -> Evidence:
     try:
         table, rules = scores.whole()

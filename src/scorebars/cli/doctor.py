@@ -15,7 +15,8 @@ from scorebars.cli.progress import progress
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorebars.readers.survey import Survey
+    from scorebars.errors import ReadError
+    from scorebars.readers.survey import NothingReadError, Survey
 
 FOUND: Final = 1
 """Exit code where a finding would change a conclusion."""
@@ -52,7 +53,12 @@ def doctor(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> N
     """
     paths = build.paths(paths, given["labels"])
     target = Target.of_result(given["output"], given["form"], force=given["force"])
-    found = _surveyed(paths, given)
+    from scorebars.readers.survey import NothingReadError
+
+    try:
+        found = _surveyed(paths, given)
+    except NothingReadError as error:
+        raise _reported(error, target, given["form"]) from error
     if given["explain"]:
         load.explain(found.scores)
     saving = load.saving([found.scores], given)
@@ -65,6 +71,16 @@ def doctor(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> N
     saving.write()
     if diagnosis.changes_a_conclusion:
         context.exit(FOUND)
+
+
+def _reported(error: NothingReadError, target: Target, form: str | None) -> ReadError:
+    """Print why each file cannot be read, and give the sentence with which the command fails."""
+    from scorebars.analysis.doctor import nothing_read
+    from scorebars.errors import ReadError
+
+    show(nothing_read(error.unread).view(), target, form)
+    n = sum(1 + len(file.others) for file in error.unread)
+    return ReadError(f"not one of the {n:,} files can be read, such as: {error}")
 
 
 def _surveyed(paths: Sequence[str], given: Mapping[str, Any]) -> Survey:

@@ -46,6 +46,14 @@ class Survey:
     """Choices that were made so that the files can be looked at, and that ``read`` leaves to the user."""
 
 
+class NothingReadError(ReadError):
+    """Of several files not one can be read; its sentence is that of the first, and ``unread`` has all."""
+
+    def __init__(self, sentence: str, unread: tuple[Unread, ...]) -> None:
+        super().__init__(sentence)
+        self.unread = unread
+
+
 def survey(
     paths: Sequence[str],
     *,
@@ -62,7 +70,7 @@ def survey(
         asked: What else ``read`` is asked.
 
     Raises:
-        ReadError: Nothing can be read; the sentence is that of the first file.
+        ReadError: Nothing can be read; the sentence is that of the first. A NothingReadError for several.
         ArgumentError: A choice that is wrong whatever the files hold.
     """
     spool = Spool()
@@ -115,7 +123,8 @@ def _regular(path: str, spool: Spool) -> str:
 def _salvaged(
     paths: Sequence[str], labels: Mapping[str, str], asked: Mapping[str, Any], spool: Spool, whole: Exception
 ) -> tuple[Scores, tuple[Unread, ...]]:
-    """What can be read without the files that errors name, and those errors; the first one where nothing is left."""
+    """What can be read without the files that errors name, and those errors; all of them where nothing is left."""
+    last: Exception = whole
     unread: list[Unread] = []
     missing = {path for path in paths if not _files(path, spool, unread)}
     there = [path for path in paths if path not in missing]
@@ -127,12 +136,26 @@ def _salvaged(
         try:
             return read(there, labels=named or None, **left_out), (*unread, *dict.fromkeys(damaged.values()))
         except (ReadError, ScoresError) as error:
-            left = [file for file in files if str(file.path) not in damaged]
+            last, left = error, [file for file in files if str(file.path) not in damaged]
             more = _of_other_formats(left, error, asked) or _blamed(left, error, asked, len(damaged))
             if not more:
                 break
             damaged |= more
-    raise whole
+    left = [file for file in files if str(file.path) not in damaged]
+    failed = (*unread, *dict.fromkeys(damaged.values()), *_left(left, last, asked))
+    if len(failed) < 2:
+        raise whole
+    raise NothingReadError(str(whole), failed) from whole
+
+
+def _left(files: Sequence[Found], error: Exception, asked: Mapping[str, Any]) -> list[Unread]:
+    """Why each of these gives nothing: its own reason as if it were named, or what is said of the others together."""
+    with Engine() as engine:
+        request = _request(asked, engine)
+        reasons = {file: _reason(replace(file, explicit=True), request) for file in files}
+    together = [shown(file.path) for file, reason in reasons.items() if reason is None]
+    found = [reason for reason in reasons.values() if reason is not None]
+    return [*found, Unread(together[0], str(error), tuple(together[1:]))] if together else found
 
 
 def _of_other_formats(files: Sequence[Found], error: Exception, asked: Mapping[str, Any]) -> dict[str, Unread]:
@@ -170,10 +193,14 @@ def _blamed(left: Sequence[Found], error: Exception, asked: Mapping[str, Any], s
         odd = min(named, key=lambda place: place[:2])[2]  # the first; 'a.csv' is in 'a.csv.gz' too
         return {str(odd.path): Unread(shown(odd.path), str(error))}
     with Engine() as engine:
-        columns = dict(asked.get("columns") or {})
-        cluster = asked.get("cluster")
-        request = Request(columns, None if cluster == NO_CLUSTER else cluster, engine, _options(asked))
+        request = _request(asked, engine)
         return {str(file.path): reason for file in left if (reason := _reason(file, request)) is not None}
+
+
+def _request(asked: Mapping[str, Any], engine: Engine) -> Request:
+    cluster = asked.get("cluster")
+    columns = dict(asked.get("columns") or {})
+    return Request(columns, None if cluster == NO_CLUSTER else cluster, engine, _options(asked))
 
 
 def _options(asked: Mapping[str, Any]) -> ReadOptions:

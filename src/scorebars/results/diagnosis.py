@@ -17,6 +17,8 @@ MOST_ROWS: Final = 24
 """Models or metrics that the table lists; the rest is counted."""
 MOST_ALIKE: Final = 3
 """Findings of one code that are printed; JSON holds all."""
+MOST_FILES: Final = 12
+"""The same of files that cannot be read, each for a reason of its own."""
 MOST_NAMES: Final = 6
 
 
@@ -213,11 +215,12 @@ def _advice(findings: tuple[Finding, ...]) -> Iterable[Advice]:
     for (severity, code, message, remedy), where in merged.items():
         key = (severity, code)
         shown[key] = shown.get(key, 0) + 1
-        if shown[key] <= MOST_ALIKE:
+        most = MOST_FILES if code == "unread" else MOST_ALIKE
+        if shown[key] <= most:
             yield Advice(severity, code, message, remedy, tuple(dict.fromkeys(where)))
             continue
-        if shown[key] == MOST_ALIKE + 1:
-            n = sum(other[:2] == key for other in merged) - MOST_ALIKE
+        if shown[key] == most + 1:
+            n = sum(other[:2] == key for other in merged) - most
             yield Advice(severity, code, f"{n:,} more like these", "see them all with --format json", ())
 
 

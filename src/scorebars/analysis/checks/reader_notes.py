@@ -113,7 +113,8 @@ def _skipped(notes: list[Note]) -> Finding:
         "if they hold scores, name them to see what is missing" if len(told) > 1 else "name it to see what is missing"
     )
     severity = Severity.CHANGES if lost else Severity.KNOW
-    return Finding("skipped-file", severity, message, remedy, data={"paths": [name for name, _ in told]})
+    data: dict[str, object] = {"paths": [name for name, _ in told], "reasons": [reason for _, reason in told]}
+    return Finding("skipped-file", severity, message, remedy, data=data)
 
 
 def _is_lost(reason: str) -> bool:
