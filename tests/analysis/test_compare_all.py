@@ -101,3 +101,49 @@ def test_one_model_or_an_unknown_baseline_is_an_error():
         sb.compare_all(scores.select(model="a"))
     with pytest.raises(sb.ArgumentError, match="no model is called 'e'"):
         sb.compare_all(scores, "e")
+
+
+def apart(tasks):
+    """Models whose tasks are given: ten items with two runs in each."""
+    rng = np.random.default_rng(11)
+    rows = [
+        (model, task, f"{task}{item}", run, float(rng.random()))
+        for model, names in tasks.items()
+        for task in names
+        for item in range(10)
+        for run in range(2)
+    ]
+    return sb.Scores(dict(zip(("model", "task", "item", "run", "score"), zip(*rows, strict=True), strict=True)))
+
+
+@pytest.mark.parametrize("effect", [sb.ProbabilityOfImprovement(), sb.Difference(), sb.RelativeDifference()])
+def test_a_pair_without_a_common_task_does_not_stop_the_others(effect):
+    scores = apart({"a": "xy", "b": "xy", "c": "z", "d": "yz"})
+    with pytest.raises(sb.ScorebarsError, match=r"no task in common|share none"):
+        sb.compare(scores, "a", "c", effect=effect)
+    found = sb.compare_all(scores, effect=effect)
+    lone = {("a", "c"), ("b", "c")}
+    for pair in found:
+        if (pair.a, pair.b) not in lone:
+            assert pair.to_json() == sb.compare(scores, pair.a, pair.b, effect=effect).to_json()
+            continue
+        assert all(np.isnan([pair.value, pair.answer.low, pair.answer.high, pair.answer.standard_error, pair.p_value]))
+        (said,) = pair.notes
+        assert said.code == pair.answer.reason == "undefined"
+        assert f"'x' of {pair.a}, 'z' of c" in said.message
+        alone = {row.model: row.value for row in sb.estimate(scores)}
+        assert (pair.value_a, pair.value_b) == pytest.approx((alone[pair.a], alone[pair.b]))
+        assert (pair.answer.n_items, pair.answer.n_boot, pair.decision, pair.significant) == (0, None, "", False)
+        assert json.loads(pair.to_json())["results"][0]["value"] is None
+    assert found.notes[0].data == {"n": 4}
+    assert "- (undefined)" in str(found)
+    assert [(pair.a, np.isnan(pair.value)) for pair in sb.compare_all(scores, "c", effect=effect)] == [
+        ("a", True),
+        ("b", True),
+        ("d", False),
+    ]
+
+
+def test_where_no_pair_has_a_common_task_all_are_refused():
+    with pytest.raises(sb.ScoresError, match="no task in common"):
+        sb.compare_all(apart({"a": "x", "b": "y", "c": "z"}))

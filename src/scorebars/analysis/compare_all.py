@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.by_place import refuse_unequal
 from scorebars.analysis.compare import Way, compared, cut_of
 from scorebars.analysis.estimate import item_namer
+from scorebars.analysis.other_tasks import share_no_task, unanswered
 from scorebars.analysis.plain_pairs import are_plain, plain_pairs
 from scorebars.analysis.repeated_ids import repeats_noted
 from scorebars.contracts import Side
@@ -20,8 +22,12 @@ from scorebars.notes import note
 from scorebars.results import Comparisons
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorebars.contracts import Effect, Estimator, Interval, SignificanceTest
     from scorebars.resample import Resample
+    from scorebars.results import Comparison
+    from scorebars.sample import Cut, Cuts
     from scorebars.scores import Scores
 
 
@@ -61,6 +67,7 @@ def compare_all(
 
     Raises:
         ArgumentError: fewer than two models, or a baseline that the table does not have.
+        ScoresError: no pair shares a task; where only some share none, these are NaN with a note.
 
     Example:
         >>> import scorebars as sb
@@ -79,9 +86,20 @@ def compare_all(
     if are_plain(list(sides.values()), way):
         rows = tuple(plain_pairs(cuts, sides, pairs, way))
     else:
-        rows = tuple(compared(cuts, sides[a], sides[b], way) for a, b in pairs)
+        rows = _each(cuts, [(sides[a], sides[b]) for a, b in pairs], way)
     way.seeded.settle()
-    return Comparisons(rows, (note("not-corrected", n=len(rows)),) if len(rows) > 1 else ())
+    n = sum(not math.isnan(row.value) for row in rows)
+    return Comparisons(rows, (note("not-corrected", n=n),) if n > 1 else ())
+
+
+def _each(cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]], way: Way) -> tuple[Comparison, ...]:
+    """Every pair as ``compare`` answers it; NaN where only some share no task."""
+    apart = [share_no_task(a, b, way) for a, b in pairs]
+    if all(apart):  # refused as one pair is
+        apart = [False] * len(pairs)
+    found = [None if alone else compared(cuts, a, b, way) for alone, (a, b) in zip(apart, pairs, strict=True)]
+    like = next(row for row in found if row is not None)
+    return tuple(row or unanswered(a, b, way, like) for row, (a, b) in zip(found, pairs, strict=True))
 
 
 def _pairs(models: tuple[str, ...], baseline: str | None) -> list[tuple[str, str]]:
