@@ -222,3 +222,44 @@ def test_runs_and_tables_of_the_textbook_have_scores_alone():
 
 def test_value_of_a_plain_table():
     assert value({"item": [1, 2], "score": [1, 0]}, sb.Mean()) == 0.5
+
+
+COSTS = {
+    "model": list("aaabbbccc"),
+    "item": list("xyzxyzxyz"),
+    "cost": [1.0, 2, 3, 1, 2, 3, 4, 5, 6],
+    "resolved": [0, 0, 0, 1, 1, 0, 1, 1, 1],
+}
+"""'a' resolves nothing, 'b' two of three, so that a resample of 1 in 27 has no success; 'c' resolves all."""
+
+
+def undefined(notes):
+    return [said.message for said in notes if said.code == "undefined"]
+
+
+def test_a_ratio_without_a_denominator_is_nan_with_the_reason():
+    scores = sb.Scores(COSTS, values={"cost": "cost", "resolved": "resolved"})
+    ratio = sb.Ratio("cost", "resolved")
+    a, b, c = sb.estimate(scores, estimator=ratio, rng=1)
+    assert np.isnan([a.value, a.low, a.high, a.answer.standard_error]).all()
+    [said] = undefined(a.answer.notes)
+    assert "the ratio cost / resolved does not exist: 'resolved' adds up to 0 over the 3 attempts of 'a'" in said
+    assert (b.value, c.value) == (6 / 2, 15 / 3)
+    assert np.isnan([b.low, b.high]).all()
+    assert "has no bootstrap interval" in undefined(b.answer.notes)[0]
+    assert np.isfinite([c.low, c.high]).all()
+    assert undefined(c.answer.notes) == []
+    found = sb.compare(scores, "a", "c", estimator=ratio, rng=1)
+    assert np.isnan([found.value, found.value_a, found.p_value]).all()
+    assert found.value_b == 15 / 3
+    assert undefined(found.notes) == [said]
+    assert [np.isnan(pair.value) for pair in sb.compare_all(scores, estimator=ratio, rng=1)] == [True, True, False]
+
+
+def test_weights_of_zero_take_a_denominator_away():
+    columns = {**COSTS, "w": [0, 0, 1] * 3}
+    scores = sb.Scores(columns, values={"cost": "cost", "resolved": "resolved"}, weight="w")
+    _, b, c = sb.estimate(scores, estimator=sb.Ratio("cost", "resolved"))
+    assert np.isnan(b.value)
+    assert "'resolved' adds up to 0 over the 3 attempts of 'b'" in undefined(b.answer.notes)[0]
+    assert c.value == 6.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from scorebars import notes
 from scorebars.analysis.design_notes import PLURAL, design_notes
-from scorebars.contracts import How, PairEffect, PartialEffect, Side
+from scorebars.contracts import How, PairEffect, PartialEffect, PartialStatistic, Side
 from scorebars.errors import ArgumentError, MethodError, UndefinedError
 from scorebars.intervals import Auto
 from scorebars.intervals.moments import moments_of
@@ -170,16 +170,23 @@ def _each(problem: AnyProblem) -> tuple[Counts, Counts] | None:
 
 
 def _bounds(problem: AnyProblem, asked: Asked) -> Bounds:
-    """The bounds; NaN with the reason where an effect does not exist, for the data or for some resample."""
-    effect = problem.effect
-    if isinstance(effect, PartialEffect) and not isinstance(problem, ScoreProblem):
-        if problem.why_undefined:
-            return missing("", note("undefined", effect=effect.name, detail=problem.why_undefined))
-        try:
-            return asked.interval.bounds(problem, asked.level, asked.side)
-        except UndefinedError as error:
-            return missing(asked.interval.name, note("undefined", effect=effect.name, detail=str(error)))
-    return asked.interval.bounds(problem, asked.level, asked.side)
+    """The bounds; NaN with the reason where the number does not exist, for the data or for some resample."""
+    name = _partial(problem)
+    if not name or isinstance(problem, ScoreProblem):
+        return asked.interval.bounds(problem, asked.level, asked.side)
+    if problem.why_undefined:
+        return missing("", note("undefined", effect=name, detail=problem.why_undefined))
+    try:
+        return asked.interval.bounds(problem, asked.level, asked.side)
+    except UndefinedError as error:
+        return missing(asked.interval.name, note("undefined", effect=name, detail=str(error)))
+
+
+def _partial(problem: AnyProblem) -> str:
+    """The name of an effect or an estimator that some data do not have; '' of those that always have a value."""
+    if isinstance(problem.effect, PartialEffect):
+        return problem.effect.name
+    return f"ratio {problem.estimator.name}" if isinstance(problem.estimator, PartialStatistic) else ""
 
 
 def _shown(bounds: Bounds) -> Bound:

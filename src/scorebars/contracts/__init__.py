@@ -20,6 +20,7 @@ from scorebars.contracts.estimators import (
     CountedStatistic,
     Estimator,
     ItemMean,
+    PartialStatistic,
     Statistic,
     SumRatio,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "PairEffect",
     "Part",
     "PartialEffect",
+    "PartialStatistic",
     "Problem",
     "Range",
     "RatioEffect",

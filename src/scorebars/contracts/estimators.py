@@ -80,3 +80,12 @@ class SumRatio(Statistic, Protocol, metaclass=Kind):
     def terms(self, drawn: Drawn | Attempts) -> tuple[FloatArray, FloatArray]:
         """Numerator and denominator of each attempt, before its weight."""
         ...
+
+
+@runtime_checkable
+class PartialStatistic(Statistic, Protocol, metaclass=Kind):
+    """A statistic that some samples, and some resamples, do not have."""
+
+    def why_undefined(self, sample: Sample) -> str:
+        """Why this sample has none; '' where it has one."""
+        ...

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scorebars.estimators.columns import ratio_of_counts, ratio_of_sums, refuse_equal_names
 
 if TYPE_CHECKING:
@@ -25,13 +27,15 @@ class Ratio:
     item whose denominator is 0, such as a failed attempt in a cost per success, still adds its cost. Where no item's
     denominator is 0, the bootstrap over items (or clusters) of one task is computed, else it is drawn.
 
+    Where the denominators add up to 0 there is no ratio: the value is NaN, with the reason; so is the interval where
+    they do in some resample.
+
     Args:
         numerator: name of a value column.
         denominator: name of another.
 
     Raises:
         ArgumentError: the same column twice.
-        MethodError: (from the bootstrap) a resample whose denominators add up to 0 has no ratio.
 
     Example:
         >>> Ratio("cost", "resolved").name
@@ -70,6 +74,14 @@ class Ratio:
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The ratio of each resample, shape (n,); NaN where the denominators add up to 0."""
         return ratio_of_sums(drawn, self.terms(drawn), math.nan)
+
+    def why_undefined(self, sample: Sample) -> str:
+        """Why this sample has no ratio; '' where it has one."""
+        values = sample.values[self.denominator]
+        if float(np.sum(values if sample.weight is None else sample.weight * values)) != 0.0:
+            return ""
+        n = f"{len(values):,} attempt{'s' if len(values) != 1 else ''}"
+        return f"'{self.denominator}' adds up to 0 over the {n} of '{sample.model}', and nothing is divided by 0"
 
     def counted(self, attempts: Attempts) -> Counted:
         """The ratio of counts."""

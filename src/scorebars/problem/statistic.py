@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars import notes
-from scorebars.contracts import DrawnEffect, ItemMean, PartialEffect, RatioEffect, Reading, SumRatio, ValueEffect
+from scorebars.contracts import (
+    DrawnEffect,
+    ItemMean,
+    PartialEffect,
+    PartialStatistic,
+    RatioEffect,
+    Reading,
+    SumRatio,
+    ValueEffect,
+)
 from scorebars.errors import MethodError, UndefinedError
 from scorebars.problem.base import DesignFacts
 from scorebars.problem.counted import counted_jackknife, counted_replicates
@@ -49,7 +58,11 @@ class StatisticProblem(DesignFacts):
 
     @property
     def why_undefined(self) -> str:
-        """Why the effect of these two values does not exist; '' where it does, and for everything else."""
+        """Why there is no value for these data; '' where there is one, and for what always has one."""
+        if isinstance(self.estimator, PartialStatistic):
+            told = [self.estimator.why_undefined(sample) for sample in self.samples]
+            if any(told):
+                return next(filter(None, told))
         if not isinstance(self.effect, PartialEffect) or self.sides is None:
             return ""
         a, b = self.sides
