@@ -130,3 +130,16 @@ def test_the_rates_are_means_over_tasks_of_means_over_items():
 def test_an_unknown_policy_is_refused(table):
     with pytest.raises(ArgumentError, match="on_error='ignore' is none of"):
         table(ROWS).with_options(on_error="ignore")
+
+
+def test_attempts_that_all_failed_count_as_wrong_where_that_is_asked():
+    columns = {"item": [1, 2, 3], "score": [np.nan] * 3, "status": ["TimeoutError", "error", "error"]}
+    with pytest.raises(
+        ScoresError, match=r"3 attempts has a score: all ended in an error.*--on-error wrong --range 0,1"
+    ):
+        Scores(columns).cuts()
+    with pytest.raises(ScoresError, match=r"has a score: all ended in an error.*\(--on-error wrong\)"):
+        Scores(columns, range=(0, 1)).cuts()
+    (cut,) = Scores(columns, range=(0, 1)).with_options(on_error="wrong").cuts().cuts
+    assert cut.sample.score.tolist() == [0, 0, 0]
+    assert "3 attempts ended in an error without a score, counted wrong" in str(cut.notes[0])

@@ -42,16 +42,16 @@ def settled_missing(table: ScoreTable, policy: str | None, known: Range) -> Miss
     if not rows.any():
         return None
     n = int(np.count_nonzero(rows))
+    wrong = rows & _counts_wrong(table, policy)
     if n == len(rows):
-        raise ScoresError(
-            f"none of the {n} attempts has a score; check which column holds the score (--map score=COLUMN)"
-        )
+        if wrong.all() and known is not None:
+            return Missing(rows, wrong, known[0])
+        raise ScoresError(_none_scored(table, known))
     if policy == "fail":
         raise ScoresError(
             f"{n} of {len(rows)} attempts have no score, first {attempt_name(table, int(np.argmax(rows)))}; "
             "complete them, or say what they count as (--on-error wrong|drop)"
         )
-    wrong = rows & _counts_wrong(table, policy)
     fill = _wrong_score(table.score[~rows], known)
     if wrong.any() and np.isnan(fill):
         raise ScoresError(
@@ -59,6 +59,19 @@ def settled_missing(table: ScoreTable, policy: str | None, known: Range) -> Miss
             "their range is not known; give it (--range LOW,HIGH), or drop them (--on-error drop)"
         )
     return Missing(rows, wrong, fill)
+
+
+def _none_scored(table: ScoreTable, known: Range) -> str:
+    """Why there is no score at all, and what makes one of it."""
+    n, failed = table.n_rows, int(np.count_nonzero(table.status == Status.ERROR))
+    if not failed:
+        return f"none of the {n} attempts has a score; check which column holds the score (--map score=COLUMN)"
+    how = "all" if failed == n else f"{failed}"
+    remedy = "--on-error wrong" + ("" if known is not None else " --range 0,1")
+    return (
+        f"none of the {n} attempts has a score: {how} ended in an error, so that only counting them wrong says "
+        f"anything ({remedy})"
+    )
 
 
 def missing_notes(
