@@ -201,6 +201,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "no file lists all instances: the {n:,} that any of them names are taken for all, so what nobody resolved is "
         "missing and the scores are too high; give the full list (--all-items FILE)"
     ),
+    "best-of-attempts": (
+        "'{model}' is the best or the chosen of {attempts} attempts a task, as its {path} says: its score is not that "
+        "of one attempt; compare it with systems that had as many"
+    ),
     "broken-code": (
         "{where}: {n} of {total:#sample} were no program that could be run (most often '{message}', {times} times): "
         "check how the code was cut out of the answers before believing the score"

@@ -83,6 +83,8 @@ class TestHumanEval:
         wrong = code_sample("HumanEval/3", False, "failed: name 'x' is not defined")
         scores = read(write_lines(tmp_path / "m_results.jsonl", [*broken, wrong, code_sample("HumanEval/4", True)]))
         assert "2 of 4 samples were no program that could be run" in notes(scores)
+        found = sb.doctor(scores).findings
+        assert [one.severity.name for one in found if one.code == "broken-code"] == ["CHANGES"]
         fine = read(write_lines(tmp_path / "n_results.jsonl", [wrong, code_sample("HumanEval/4", True)]))
         assert "broken-code" not in notes(fine)
 

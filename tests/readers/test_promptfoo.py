@@ -187,3 +187,12 @@ def test_the_older_table_without_what_names_its_model_is_refused(tmp_path):
 def test_what_is_no_result_says_why(tmp_path, content, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(write(tmp_path, content))
+
+
+def test_a_newer_version_is_said(tmp_path):
+    results = [promptfoo_result(n) for n in range(3)]
+    content = promptfoo_file(*results)
+    assert "unknown-version" not in {note.code for note in part_of(write(tmp_path, content)).notes}
+    content["results"]["version"] = 99
+    (said,) = [note for note in part_of(write(tmp_path, content)).notes if note.code == "unknown-version"]
+    assert "a results file of promptfoo of version 99, and up to 3 is known" in str(said)

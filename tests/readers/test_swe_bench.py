@@ -188,10 +188,22 @@ class TestSubmissions:
         assert means(scores) == {"old": 0.25}
         assert means(scores, on_error="drop") == {"old": round(3 / 9, 12)}
 
-    def test_several_attempts_a_task_are_shown(self, tmp_path):
+    def test_several_attempts_a_task_are_said(self, tmp_path):
         path = submission(tmp_path, "bo8", ALL[:3])
         write(path.parents[1] / "metadata.yaml", "info:\n  name: X\ntags:\n  system:\n    attempts: '2+'\n")
-        assert ("score", "the lists of instances, of 2+ attempts a task") in read(path, items=ALL).parts[0].mapping
+        said = [str(note) for note in read(path, items=ALL).parts[0].notes if note.code == "best-of-attempts"]
+        assert len(said) == 1
+        assert "'bo8' is the best or the chosen of 2+ attempts a task, as its metadata.yaml says" in said[0]
+        diagnosis = sb.doctor(read(path, items=ALL))
+        assert "best-of-attempts" in {found.code for found in diagnosis.findings if found.severity.name == "CHANGES"}
+        write(path.parents[1] / "metadata.yaml", "tags:\n  system:\n    attempts: '1'\n")
+        assert not read(path, items=ALL).parts[0].notes
+
+    def test_a_list_of_the_solved_alone_changes_a_conclusion(self, tmp_path):
+        submission(tmp_path, "a", ALL[:3])
+        submission(tmp_path, "b", ALL[:4])
+        diagnosis = sb.doctor(read(tmp_path))
+        assert "assumed-items" in {found.code for found in diagnosis.findings if found.severity.name == "CHANGES"}
 
 
 class TestLogs:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
+from scorebars.notes import note
 from scorebars.readers.document import Node, lines, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.json_table import json_shape
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.notes import Note
 
+NEWEST: Final = 3
+"""Newest version of the results that is known."""
 ERROR: Final = 2
 """``failureReason``: 0 none, 1 an assertion, 2 an error."""
 NOTHING_ASSERTED: Final = "No assertions"
@@ -83,7 +86,7 @@ class _Result:
 
 
 def _part(head: FileHead) -> Part:
-    known, results, totals = True, [], list[Total]()
+    known, results, totals, inner = True, [], list[Total](), None
     if json_shape(head) == "lines":
         results = [_result(line) for line in lines(head)]
     else:
@@ -98,7 +101,15 @@ def _part(head: FileHead) -> Part:
     if not results:
         raise NoScores(f"{shown(head.path)} holds no result; no scores are in it")
     results.sort(key=lambda one: int(one.test) if one.test.isdecimal() else 0)
-    return _rows(head, results, known=known, notes=[*disagreements(shown(head.path), totals)])
+    notes = [*_version(head, inner), *disagreements(shown(head.path), totals)] if inner else []
+    return _rows(head, results, known=known, notes=notes)
+
+
+def _version(head: FileHead, results: Node) -> Iterator[Note]:
+    """A note on a version of promptfoo's results that is newer than those that are known."""
+    if results.has("version") and (version := results.whole("version")) > NEWEST:
+        what = "a results file of promptfoo"
+        yield note("unknown-version", path=shown(head.path), version=str(version), newest=NEWEST, what=what)
 
 
 def _totals(stats: Node, results: Sequence[Node]) -> Iterator[Total]:

@@ -34,6 +34,7 @@ NEWEST: Final = 2
 """Newest ``schema_version`` of a report that is known."""
 ENDING: Final = r"(final_)?report|results"
 BY_REPOSITORY: Final = "resolved_by_repo.json"
+_METADATA: Final = "metadata.yaml"
 _ATTEMPTS: Final = re.compile(r"^\s*attempts:\s*['\"]?(?P<attempts>[^'\"\s]+)", re.MULTILINE)
 _REFUSED: Final = {
     files.COUNTS: "counts what was resolved of each repository or year; read the results.json beside it",
@@ -132,10 +133,11 @@ class _Call:
             self._warned.add(split)
             notes.append(note("assumed-items", n=len(items.ids)))
         submission = submission_of(head.path)
+        if attempts := _attempts(submission):
+            notes.append(note("best-of-attempts", model=submission.name, attempts=attempts, path=_METADATA))
         return _made(
-            listing, submission.name, "the submission's folder", items, notes,
-            task=split if self._several else None, attempts=_attempts(submission),
-        )  # fmt: skip
+            listing, submission.name, "the submission's folder", items, notes, task=split if self._several else None
+        )
 
     def _log(self, head: FileHead) -> Part | None:
         home = self._homes[head.path]
@@ -184,7 +186,6 @@ def _made(
     *,
     task: str | None = None,
     run: str | None = None,
-    attempts: str = "",
 ) -> Part:
     rows = Rows()
     unnamed = (math.nan, "missing") if outcomes.total is not None else (0.0, "ok")
@@ -193,7 +194,7 @@ def _made(
         cluster = files.repository(instance)
         rows.add(model=model, task=task, item=instance, run=run, score=score, status=status, cluster=cluster)
     mapping = {"model": origin, "item": "instance_id", "cluster": "the repository in instance_id"}
-    mapping |= {"score": f"the lists of instances{attempts}"}
+    mapping |= {"score": "the lists of instances"}
     mapping |= {"items": items.origin} if items else {}
     mapping |= {"task": "the split's folder"} if task else {}
     mapping |= {"run": "the folder of the run"} if run else {}
@@ -201,10 +202,10 @@ def _made(
 
 
 def _attempts(submission: Path) -> str:
-    """', the best or chosen of 2+ attempts' where the metadata of a submission say so."""
-    metadata = submission / "metadata.yaml"
+    """'2+' where the metadata of a submission say that it had more than one attempt a task, else ''."""
+    metadata = submission / _METADATA
     found = _ATTEMPTS.search(metadata.read_text(encoding="utf-8", errors="replace")) if metadata.is_file() else None
-    return f", of {found['attempts']} attempts a task" if found and found["attempts"] != "1" else ""
+    return found["attempts"] if found and found["attempts"] != "1" else ""
 
 
 def _repositories(results: Path) -> dict[str, tuple[int, int]] | None:

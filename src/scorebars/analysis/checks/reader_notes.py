@@ -26,9 +26,11 @@ GRAVE: Final = frozenset(
         "raw-scores",
         "different-documents",
         "other-settings",
+        "assumed-items",
+        "best-of-attempts",
     }
 )
-"""Notes on attempts that are not in the numbers, or that count in the wrong place."""
+"""Notes on attempts that are not in the numbers, or that count in the wrong place or for more than one."""
 ELSEWHERE: Final = frozenset(
     {"error-rows", "missing-scores", "rows-as-items", "mixed-scale", "sentinel-scores", "skipped-file"}
 )
@@ -45,7 +47,7 @@ REMEDIES: Final = {
 LOST: Final = ("is empty", "truncated", "not valid JSON", "damaged", "leads to no file")
 """What is said of files that should have been read."""
 CRASHED: Final = 0.1
-"""Share of crashed attempts from which on they decide the score."""
+"""Share of crashed attempts, and of programs that cannot be run, from which on they decide the score."""
 SHORTENED: Final = frozenset({"repeats-as-runs", "duplicate-documents"})
 """Notes whose last clause is the remedy."""
 PLAIN: Final = frozenset({"true", "false", "c", "i", "p", "n"})
@@ -83,10 +85,10 @@ def _is_plain(said: Note) -> bool:
 
 
 def _mostly_crashed(said: Note) -> bool:
-    """Whether so many attempts of a trial folder crashed that the score is of the harness."""
+    """Whether so many attempts crashed, or were no program at all, that the score is of the harness."""
     n, total = said.data.get("n"), said.data.get("total")
     counts = isinstance(n, int) and isinstance(total, int) and total > 0
-    return said.code == "failed-attempts" and counts and int(str(n)) > CRASHED * int(str(total))
+    return said.code in {"failed-attempts", "broken-code"} and counts and int(str(n)) > CRASHED * int(str(total))
 
 
 def _is_trained_on(said: Note) -> bool:
