@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import scorebars as sb
 from scorebars import (
     ArgumentError,
     Basic,
@@ -91,6 +92,16 @@ def test_thirds_that_cancel_are_no_difference():
     [
         ({"interval": Wilson}, r"interval=Wilson is a class; pass an object of it, as in interval=sb\.Wilson\(\)"),
         ({"interval": "wilson"}, r"interval='wilson': must be an object, as in interval=sb\.Wilson\(\)"),
+        ({"interval": "Student_T"}, r"as in interval=sb\.StudentT\(\)$"),
+        ({"interval": "bootstrapped"}, r"as in interval=sb\.Wilson\(\)$"),
+        ({"estimator": "iqm"}, r"estimator='iqm': must be an object, as in estimator=sb\.IQM\(\)$"),
+        ({"estimator": "IQM"}, r"as in estimator=sb\.IQM\(\)$"),
+        ({"estimator": "Medain"}, r"as in estimator=sb\.Median\(\)$"),
+        ({"estimator": "pass^4"}, r"as in estimator=sb\.PassHatK\(4\)$"),
+        ({"estimator": "passatk"}, r"as in estimator=sb\.PassAtK\(k=…\)$"),
+        ({"estimator": "ratio:cost/ok"}, r"as in estimator=sb\.Ratio\('cost', 'ok'\)$"),
+        ({"estimator": sb.IQM}, r"estimator=IQM is a class; pass an object of it, as in estimator=sb\.IQM\(\)$"),
+        ({"resample": "Item"}, r'as in resample=sb\.Resample\("item"\)$'),
         ({"estimator": "pass^3"}, r"as in estimator=sb\.PassHatK\(3\)"),
         ({"resample": "item"}, r'as in resample=sb\.Resample\("item"\)'),
         ({"level": 95}, r"level = 95: must lie strictly between 0 and 1, such as 0\.95; did you mean 0\.95\?"),
@@ -202,3 +213,27 @@ def test_the_best_of_many_is_no_surprise():
     many = Scores.from_arrays({f"m{i}": rng.integers(0, 2, 20) for i in range(5)}, axes=("item",))
     assert "winner" in {note.code for note in estimate(many).notes}
     assert "winner" not in {note.code for note in estimate(many.select(model=["m0", "m1"])).notes}
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [("Odds_Ratio", "OddsRatio"), ("improvment", "ProbabilityOfImprovement"), ("RELATIVE", "RelativeDifference")],
+)
+def test_an_effect_in_words_is_answered_with_the_object(text, call):
+    scores = sb.Scores.from_arrays({"A": [1, 0], "B": [0, 1]}, axes=("item",))
+    with pytest.raises(sb.ArgumentError, match=rf"as in effect=sb\.{call}\(\)$"):
+        sb.compare(scores, effect=text)
+    assert sb.compare(scores, effect=getattr(sb, call)()).effect
+
+
+@pytest.mark.parametrize("family", ["estimators", "intervals", "effects"])
+def test_every_spelling_of_the_command_line_finds_its_class(family):
+    from importlib import import_module
+
+    from scorebars.analysis.spelled import as_object
+
+    module = import_module(f"scorebars.{family}")
+    for spelling, member in getattr(module, "INTERVALS" if family == "intervals" else "SPELLINGS").items():
+        name = member.__name__ if isinstance(member, type) else member.partition(":")[2]
+        for text in (spelling.partition(":")[0], spelling.partition(":")[0].upper(), name, name.lower()):
+            assert as_object(family[:-1], text).startswith(f"sb.{name}("), text

@@ -33,7 +33,19 @@ def checked(name: str, value: Any, default: Callable[[], Any] | None = None) -> 
         return None if default is None else default()
     example, *needed = EXAMPLES[name]
     if isinstance(value, type):
+        example = _of_class(name, value) or example
         raise ArgumentError(f"{name}={value.__name__} is a class; pass an object of it, as in {name}={example}")
+    if isinstance(value, str):
+        from scorebars.analysis.spelled import as_object
+
+        example = as_object(name, value) or example
     if not any(hasattr(value, attribute) for attribute in needed):
         raise ArgumentError(f"{name}={value!r}: must be an object, as in {name}={example}")
     return value
+
+
+def _of_class(name: str, kind: type[Any]) -> str:
+    """How an object of a class of the package is made; '' of other classes."""
+    from scorebars.analysis.spelled import as_call
+
+    return as_call(kind) if kind.__module__.startswith("scorebars.") and name != "resample" else ""
