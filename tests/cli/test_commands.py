@@ -431,6 +431,41 @@ def test_formats_lists_every_reader_and_role(done):
     assert max(len(line) for line in out.splitlines() if "scorebars " not in line) <= 80  # commands are not broken
 
 
+def test_one_format_says_all_of_it(done):
+    from scorebars.readers import READERS
+    from scorebars.readers.asked import SPELLED
+
+    pages = Path(__file__).parents[2] / "docs" / "formats"
+    for name, entry in READERS.items():
+        out = done("formats", name)
+        said = " ".join(out.split())
+        assert " ".join(entry.what.split()) in said
+        assert f"  {entry.example}\n" in out
+        assert [option for option in SPELLED.values() if f" {option}" in said.partition("own options")[2]] == [
+            SPELLED[field] for field in SPELLED if field in entry.options
+        ]
+        assert f"docs/formats/{name}.md" in said
+        assert (pages / f"{name}.md").is_file()
+        other = next(each for each in READERS if each != name)
+        assert READERS[other].example not in out
+    assert "question_id" in done("formats", "TABLE")
+    assert 'by "resolved_ids", or "resolved_instances"' in done("formats", "swe-bench")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("inspct", "there is no format 'inspct'; did you mean 'inspect'?"),
+        ("Harbour", "did you mean 'harbor'?"),
+        ("multi-swe-bench", "did you mean 'swe-bench'?"),
+        ("parquet", "it is read by 'lighteval' or 'table'"),
+        ("qqqq", "known: 'inspect', 'lm-eval',"),
+    ],
+)
+def test_an_unknown_format_is_answered_with_the_nearest(refused, name, sentence):
+    assert sentence in refused("formats", name)
+
+
 # refusals
 
 

@@ -127,6 +127,8 @@ def test_completion_answers(run):
     assert done.stdout.split() == ["plain,estimate"]
     env = {"_SCOREBARS_COMPLETE": "bash_complete", "COMP_WORDS": "scorebars estimate --est", "COMP_CWORD": "2"}
     assert run(env=env).stdout.split() == ["plain,--estimator"]
+    env = {"_SCOREBARS_COMPLETE": "bash_complete", "COMP_WORDS": "scorebars formats ta", "COMP_CWORD": "2"}
+    assert run(env=env).stdout.split() == ["plain,tau-bench", "plain,tau2-bench", "plain,table"]
 
 
 @pytest.mark.parametrize(
