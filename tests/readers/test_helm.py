@@ -43,7 +43,12 @@ def test_the_test_split_counts_and_the_other_is_said(tmp_path):
 
 
 def test_another_split_on_request(tmp_path):
-    assert cells(part_of(write(tmp_path), split="valid"), "item", "score") == [("id2", 0.0)]
+    part = part_of(write(tmp_path), split="valid")
+    assert cells(part, "item", "score") == [("id2", 0.0)]
+    [remark] = part.notes
+    assert (
+        "3 instances of the split 'test' left out: the split 'valid' counts, and HELM averages each" in remark.message
+    )
 
 
 def test_a_split_that_is_not_there_is_an_error_that_lists_those_that_are(tmp_path):

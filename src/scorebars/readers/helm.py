@@ -193,7 +193,7 @@ def _averages(path: Path, kept: Sequence[_Instance], metrics: Sequence[str], spl
 
 def _left_out(head: FileHead, split: str, dropped: Mapping[str, int]) -> Note:
     rows = ", ".join(f"{n:,} {'instance' if n == 1 else 'instances'} of the {what}" for what, n in dropped.items())
-    why = f"the split '{split}' counts, as in HELM's own averages; choose with --split NAME"
+    why = f"the split '{split}' counts, and HELM averages each split by itself; choose with --split NAME"
     return note("left-out", path=shown(head.path), rows=rows, why=why)
 
 
