@@ -23,6 +23,9 @@ def test_splits_are_not_mixed(tmp_path):
     scores = read(path)
     assert means(scores) == {"org/name": (1, 0.5)}
     assert scores.parts[0].dropped == (("of the split 'train'", 1),)
+    [remark] = scores.parts[0].notes
+    assert remark.code == "left-out"
+    assert "1 main score of the split 'train' left out: the split 'test' counts" in remark.message
     assert means(read(path, split="train")) == {"org/name": (1, 0.9)}
     with pytest.raises(ReadError, match="no split 'tset'; did you mean 'test'"):
         read(path, split="tset")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError, near_miss
+from scorebars.notes import note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
@@ -19,10 +20,11 @@ from scorebars.readers.sniff import outline
 from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
 
 KEYS: Final = frozenset({"dataset_revision", "scores", "task_name"})
 DEFAULT_SPLIT: Final = "test"
@@ -87,7 +89,16 @@ def _part(head: FileHead, split: str | None) -> Part:
         if not math.isnan(own := mean(one.number(METRIC) for one in _experiments(subset)))
     ]
     others = {f"of the split '{name}'": _count(splits, name) for name in splits.value if name != chosen}
-    return rows.part(head.path, "mteb", mapping, dropped=others, notes=[*disagreements(shown(head.path), totals)])
+    notes = [*_left_out(head, chosen, others), *disagreements(shown(head.path), totals)]
+    return rows.part(head.path, "mteb", mapping, dropped=others, notes=notes)
+
+
+def _left_out(head: FileHead, chosen: str, others: Mapping[str, int]) -> Iterator[Note]:
+    """A note on the main scores of other splits, which the mean of this one does not hold."""
+    listed = ", ".join(f"{n:,} main {'score' if n == 1 else 'scores'} {what}" for what, n in others.items() if n)
+    if listed:
+        why = f"the split '{chosen}' counts; choose with --split NAME"
+        yield note("left-out", path=shown(head.path), rows=listed, why=why)
 
 
 def _count(splits: Node, name: str) -> int:
