@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import shown, stem
-from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
 from scorebars.readers.totals import TOLERANCE, Total, disagreements, mean
@@ -30,6 +30,11 @@ QUERIES: Final = "num_q"
 COUNTS: Final = ("num_", "relstring", RUN)
 NOT_MEAN: Final = ("gm_", "relstring", RUN)
 """Measures whose line of all queries is no sum and no mean: geometric means among them."""
+_UNIT: Final = re.compile(
+    r"(relative_)?(P|success|recall|unj)_\d+|(set_)?(relative_P|recall|P|F|F_[\d.]+|map)|infAP|binG|11pt_avg"
+    r"|(map|ndcg|ndcg_rel|Rndcg|G|Rprec|bpref|recip_rank)(_cut_\d+|_mult_[\d.]+)?|iprec_at_recall_[\d.]+"
+)
+"""Measures that are 0 to 1 by their definition; others ('utility') are counts, or not known."""
 _LINE: Final = re.compile(r"^(\S+)\s*\t(\S+)\t(.*?)\s*$")
 _START: Final = re.compile(
     rb"\s*(runid|num_q|num_ret|map|ndcg\w*|P_\d+|recip_rank|recall_\w+|set_\w+|Rprec|bpref) *\t\S+\t"
@@ -89,7 +94,8 @@ def _part(head: FileHead) -> Part:
     }
     dropped = {"averages over all queries ('all')": len(averages)}
     notes = [*disagreements(shown(head.path), _totals(found))]
-    return rows.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts, notes=notes)
+    part = rows.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts, notes=notes)
+    return in_unit(part) if all(map(_UNIT.fullmatch, set(rows.cells["metric"]))) else part
 
 
 def _totals(found: Sequence[tuple[str, str, str, str]]) -> Iterator[Total]:
