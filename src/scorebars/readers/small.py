@@ -79,7 +79,8 @@ def small_part(
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
     columns = _columns(layout, dict(zip(names, cells, strict=True)), model) if _is_plain(layout, names) else None
-    if columns is None or (alone and _repeats(columns)):
+    doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
+    if columns is None or (doubtful and _repeats(columns)):
         return None
     if not alone:
         columns["row_hash"] = _array([_UNIT.join(cell or "" for cell in row) for row in zip(*cells, strict=True)])

@@ -14,6 +14,7 @@ from scorebars.errors import ReadError
 from scorebars.notes import note
 from scorebars.readers.aggregates import one_number_a_group
 from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
+from scorebars.readers.crossing import refuse_unnamed_model
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import Saved, check_fits, saved
@@ -174,13 +175,15 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
     try:
         arranged = arrange(source.names, given, source.defaults)
         check_levels(arranged, source.levels)
-        return with_scores(arranged, source, head, request)
+        decided = with_scores(arranged, source, head, request)
+        refuse_unnamed_model(decided, source, request.engine)
     except UnclearError as error:
         from scorebars.readers.proposals import proposal
 
         guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
         error.add_note(proposal(head, source, guess, request.engine))
         raise
+    return decided
 
 
 def _notes(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:

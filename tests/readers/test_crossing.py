@@ -1,0 +1,85 @@
+"""Unknown headers: what the rows themselves say is proposed, never pooled; a single model without one is read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+
+def crossed(header, models="AB", items=6):
+    rows = [f"{model},q{item},{int(model == 'A')}" for model in models for item in range(items)]
+    return "\n".join([header, *rows]) + "\n"
+
+
+CASES = [
+    (crossed("llm,qnum,points"), "each 'qnum' stands beside each 'llm'", "model=llm,item=qnum"),
+    (crossed("llm,question,points"), "rows repeat their item, and 'llm' tells them apart", "model=llm"),
+    (crossed("llm,item,score"), r"it is the model \(--map model=llm\) or the run \(--map run=llm\)", "model=llm"),
+    (crossed("模型,題目,score"), "each '題目' stands beside each '模型'", "model=模型,item=題目"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence", "mapping"), CASES)
+def test_models_under_an_unknown_header_are_never_pooled(tmp_path, text, sentence, mapping):
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    with pytest.raises(ReadError, match=sentence) as caught:
+        read(path)
+    assert mapping in caught.value.__notes__[0].replace("'", "")
+    columns = dict(pair.split("=") for pair in mapping.split(","))
+    scores = read(path, columns=columns)
+    assert scores.models == ("A", "B")
+    assert [cut.sample.score.mean() for cut in scores.cuts().cuts] == [1.0, 0.0]
+
+
+def test_in_a_large_table_too(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("llm,item,score\n" + "".join(f"{name},q{n},1\n" for n in range(120_000) for name in "AB"))
+    assert path.stat().st_size > 2 << 20  # no file that is read without the database
+    with pytest.raises(ReadError, match="rows repeat their item, and 'llm' tells them apart"):
+        read(path)
+
+
+def test_as_runs_where_the_user_says_so(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(crossed("judge,item,score"))
+    (cut,) = read(path, columns={"run": "judge"}).cuts().cuts
+    assert sorted(cut.sample.score.tolist()) == [0] * 6 + [1] * 6
+
+
+def test_a_second_file_does_not_make_them_repeats(tmp_path):
+    (tmp_path / "a.csv").write_text(crossed("llm,item,score"))
+    (tmp_path / "b.csv").write_text("model,item,score\nC,q1,1\n")
+    with pytest.raises(ReadError, match="'llm' tells them apart"):
+        read(tmp_path)
+
+
+def test_task_id_that_repeats_is_asked_for(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("model,task_id,score\n" + "".join(f"A,{name},{n % 2}\n" for name in ("x", "y") for n in range(6)))
+    with pytest.raises(ReadError, match="'task_id' repeats, and may be the item with several attempts") as caught:
+        read(path)
+    for role, column in re.findall(r"--map (\w+)=(\w+)", str(caught.value)):
+        (cut,) = read(path, columns={role: column}).cuts().cuts
+        assert len(set(cut.sample.item.tolist())) == (2 if role == "item" else 12)
+    path.write_text("model,task_id,score\nA,x,1\nA,y,0\nB,x,0\nB,y,1\n")
+    assert read(path).models == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prompt,category,score\n" + "".join(f"text {n},{'xyz'[n % 3]},{n % 2}\n" for n in range(12)),
+        "item,score,attempt_no\n" + "".join(f"q{n % 4},{n % 2},{n // 4}\n" for n in range(12)),
+        "item,score,answer\n" + "".join(f"q{n % 4},{n % 2},answer {n}\n" for n in range(12)),
+        "level,topic,score\n" + "".join(f"{'ab'[n % 2]},{'xyz'[n % 3]},{n % 2}\n" for n in range(24)),
+    ],
+)
+def test_columns_that_need_not_be_models_are_left_alone(tmp_path, text):
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    assert read(path).models == ("a",)
