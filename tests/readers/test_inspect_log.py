@@ -354,6 +354,7 @@ def test_member_written_twice_counts_as_its_last_copy(tmp_path):
 
     assert scores_of(part, "s") == {("1", "1"): 1.0}
     assert part.dropped == (("older copies of a sample", 1),)
+    assert "a.eval: 1 older copy of a sample left out: the log holds it again" in part.notes[0].message
 
 
 def test_names_that_climb_out_of_the_archive_are_only_names(tmp_path):
@@ -397,6 +398,7 @@ def test_member_that_is_no_json_is_refused_by_name(tmp_path):
     ("fields", "sentence"),
     [
         ({"epoch": 1, "scores": {}}, "has no 'id'"),
+        ({"id": None, "epoch": 1, "scores": {}}, "has an 'id' of null"),
         ({"id": 1, "epoch": 1, "scores": [1]}, "'scores' is a list"),
         ([1], "is no JSON object"),
     ],

@@ -120,8 +120,9 @@ def _load(head: FileHead, field: str | None, picker: Picker) -> RawLog:
 def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:
     """The part of a sample that scores need; a sample without an id, or with scores of another shape, is an error."""
     fields = sample.fields
-    if "id" not in fields:
-        raise ReadError(f"{shown(path)}: {sample.where} has no 'id': not a sample of an Inspect log")
+    if fields.get("id") is None:
+        lacks = "an 'id' of null" if "id" in fields else "no 'id'"
+        raise ReadError(f"{shown(path)}: {sample.where} has {lacks}: not a sample of an Inspect log")
     scores = fields.get("scores")
     if scores is None:
         scores = {"score": fields["score"]} if fields.get("score") is not None else {}

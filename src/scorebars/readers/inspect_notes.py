@@ -30,6 +30,9 @@ def notes_on(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]
     if log.header.get("version", NEWEST) not in range(1, NEWEST + 1):
         said = log.header["version"]
         yield note("unknown-version", path=log.path.name, version=plain(said), newest=NEWEST, what="an Inspect log")
+    if log.rewritten:
+        copies = "1 older copy of a sample" if log.rewritten == 1 else f"{log.rewritten} older copies of samples"
+        yield note("left-out", path=log.path.name, rows=copies, why="the log holds it again, and the last copy counts")
     yield from _partial(log)
     yield from _invalidated(log)
     counts = list(_disagreement(log))
