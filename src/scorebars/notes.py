@@ -194,7 +194,7 @@ TEMPLATES: Final[dict[str, str]] = {
     "header-disagrees": "{detail}",
     "skipped-file": "{path} was skipped: {reason}",
     "error-rows": (
-        "{n:#attempt} ended in an error without a score, {done}: "
+        "{n:#attempt} ended in an error without a score, {done}{also}: "
         "{wrong} if counted wrong, {dropped} if dropped (--on-error wrong|drop|fail)"
     ),
     "assumed-items": (

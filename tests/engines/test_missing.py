@@ -74,6 +74,8 @@ def test_errors_and_empty_cells_have_a_note_each(table):
     cut = only(table(rows, STATUS).cuts())
 
     assert [note.code for note in cut.notes] == ["error-rows", "missing-scores"]
+    assert "; with 1 more without a score: 33.3 % if counted wrong, 100.0 % if dropped" in cut.notes[0].message  # 1 / 3
+    assert "(with 1 in error: 33.3 % if counted wrong, 100.0 % if dropped)" in cut.notes[1].message
 
 
 @pytest.mark.parametrize(("rule", "scores"), [("wrong", [0.0, 1.0]), ("drop", [1.0])])

@@ -91,11 +91,14 @@ def missing_notes(
     is_wrong = missing.wrong[rows][absent]
     rates = {"wrong": _shown(wrong, known), "dropped": _shown(dropped, known), "if_wrong": wrong, "if_dropped": dropped}
     notes = []
-    if is_error.any():
-        notes.append(note("error-rows", n=int(is_error.sum()), done=_done(is_wrong[is_error]), **rates))
-    if not is_error.all():
-        detail = f"{rates['wrong']} if counted wrong, {rates['dropped']} if dropped"
-        n, done = int(np.count_nonzero(~is_error)), _done(is_wrong[~is_error])
+    n_error, n = int(np.count_nonzero(is_error)), int(np.count_nonzero(~is_error))
+    if n_error:
+        also = f"; with {n:,} more without a score" if n else ""
+        notes.append(note("error-rows", n=n_error, done=_done(is_wrong[is_error]), also=also, **rates))
+    if n:
+        also = f"with {n_error:,} in error: " if n_error else ""
+        detail = f"{also}{rates['wrong']} if counted wrong, {rates['dropped']} if dropped"
+        done = _done(is_wrong[~is_error])
         notes.append(
             note("missing-scores", n=n, total=len(rows), done=done, detail=detail, remedy=REMEDY, **rates),
         )
