@@ -220,6 +220,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "the attempts of {where} were run with {n} settings, such as {detail}: they count as runs of one model; "
         "if they are two, read their folders apart (--label NAME=FOLDER)"
     ),
+    "human-references": (
+        "{path} lists human references among the systems ({names}), and each counts as a model here; "
+        "leave their lines out where only systems are meant"
+    ),
     "partial-log": "{detail}",
     "unknown-version": (
         "{path} says that it is {what} of version {version}, and up to {newest} is known: it is read as if it were "

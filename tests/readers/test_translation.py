@@ -51,6 +51,9 @@ def test_unrated_segments_are_missing(tmp_path):
     text = "system mqm_avg_score seg_id\nA\t-1.5 1\nA\tNone 2\nA\t-0.000000 3\nref-A\t-0.5 1\n"
     scores = read(write(tmp_path, "x.tsv", text))
     assert means(scores) == {"A": (2, -0.75), "ref-A": (1, -0.5)}
+    [remark] = scores.parts[0].notes
+    assert "x.tsv lists human references among the systems ('ref-A')" in remark.message
+    assert not read(write(tmp_path, "x.tsv", text.replace("ref-A", "B"))).parts[0].notes
     with pytest.raises(ReadError, match="line 2 has 2 cells, the header has 3"):
         read(write(tmp_path, "x.tsv", text.replace(" 1", "")))
     with pytest.raises(ReadError, match=r"line 2: the score '-1\.x' is no number"):

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
+from scorebars.notes import note
+from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.text_lines import text_lines
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Part, Request
 
 _HEADER: Final = re.compile(rb"^\s*system\s+(\w*score)\s+(?:doc\s+)?seg_id\s*\r?\n")
+_REFERENCE: Final = re.compile(r"ref(-?[A-Z])?$", re.IGNORECASE)
 _MISSING: Final = frozenset({"None", "nan", "NaN"})
 
 
@@ -66,7 +69,10 @@ def _part(head: FileHead) -> Part:
         "metric": "mqm",
         "score": f"{header[1]} (0 is perfect; None is missing)",
     }
-    return rows.part(head.path, "wmt-mqm", mapping)
+    references = [name for name in dict.fromkeys(rows.cells["model"]) if _REFERENCE.match(name)]
+    listed = ", ".join(f"'{name}'" for name in references)
+    notes = [note("human-references", path=shown(head.path), names=listed)] if references else []
+    return rows.part(head.path, "wmt-mqm", mapping, notes=notes)
 
 
 def _score(text: str, where: str) -> float:
