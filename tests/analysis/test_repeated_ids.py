@@ -11,6 +11,7 @@ from tests.analysis.checks.tables import from_files
 
 import scorebars as sb
 from scorebars.analysis import repeated_ids
+from scorebars.analysis.id_families import families_of
 from scorebars.analysis.joined_repeats import joining_query
 from scorebars.cli.main import main
 from scorebars.contracts import Part
@@ -155,7 +156,7 @@ def test_what_no_option_mends_is_not_proposed(tmp_path):
     ],
 )
 def test_the_ending_that_is_cut_off(labels, ending, tmp_path):
-    families = repeated_ids.families_of(labels)
+    families = families_of(labels)
     assert families is not None
     query = joining_query((Part(tmp_path / "a.csv", "table", {}, (("item", "column 'q'"),)),), families)
     assert query == (
@@ -169,5 +170,5 @@ def test_the_ending_that_is_cut_off(labels, ending, tmp_path):
 )
 def test_only_tables_of_rows_are_queried(tmp_path, part):
     reader, name, item = part
-    families = repeated_ids.families_of([f"q{i}_run{j}" for i in range(5) for j in range(3)])
+    families = families_of([f"q{i}_run{j}" for i in range(5) for j in range(3)])
     assert joining_query((Part(tmp_path / name, reader, {}, (("item", item),)),), families) is None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.duckdb import literal, quote
 
 if TYPE_CHECKING:
-    from scorebars.analysis.repeated_ids import Families
+    from scorebars.analysis.id_families import Families
     from scorebars.contracts import Part
 
 QUERIED: Final = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"})

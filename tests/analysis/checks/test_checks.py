@@ -15,7 +15,7 @@ from tests.analysis.checks.tables import answers, csv_of, doctor, from_files, ro
 import scorebars as sb
 from scorebars.analysis.checks.evidence import swaps
 from scorebars.analysis.checks.near_duplicates import alike
-from scorebars.analysis.repeated_ids import families_of
+from scorebars.analysis.id_families import families_of
 from scorebars.analysis.swapped import swapped_share
 from scorebars.engines.same_bytes import same_bytes
 from scorebars.readers.published import published_errors

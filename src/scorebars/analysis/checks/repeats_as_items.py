@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.analysis.checks.evidence import named
-from scorebars.analysis.repeated_ids import MOST_SETS, families_of, listed, suspicion
+from scorebars.analysis.id_families import families_of, listed, suspicion
+from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
 from scorebars.results.diagnosis import Finding, Severity
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorebars.analysis.checks.evidence import Evidence
-    from scorebars.analysis.repeated_ids import Suspicion
+    from scorebars.analysis.id_families import Suspicion
     from scorebars.sample import ScoreTable
 
 
