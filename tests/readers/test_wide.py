@@ -123,3 +123,17 @@ def test_a_column_that_numbers_the_rows_is_no_model(tmp_path):
     with pytest.raises(ReadError, match="no column is known to hold the score") as caught:
         read(alone)
     assert caught.value.__notes__[0].endswith("--map score=verdict,item=nr")
+
+
+def test_settings_of_tracked_runs_are_no_models(tmp_path):
+    path = tmp_path / "runs.csv"
+    rows = [f"r{n},FINISHED,.1,{n},{0.5 + n / 100},.4,m{n % 2}" for n in range(10)]
+    path.write_text("\n".join(["run_id,status,params.lr,params.seed,metrics.accuracy,metrics.f1,tags.model", *rows]))
+    with pytest.raises(
+        ReadError, match="no column is known to hold the score; name it with --map score=COLUMN"
+    ) as caught:
+        read(path)
+    assert "--map model=" not in str(caught.value)
+    mapping = {"model": "tags.model", "score": "metrics.accuracy", "run": "run_id"}
+    cuts = read(path, columns=mapping).cuts().cuts
+    assert [round(float(cut.sample.score.mean()), 9) for cut in cuts] == [0.54, 0.55]

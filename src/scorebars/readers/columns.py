@@ -51,6 +51,8 @@ NO_MODELS: Final = frozenset(
 )
 """Headers of number columns that are no model in a wide table."""
 
+TRACKED: Final = ("params.", "tags.", "metrics.", "attributes.", "inputs.", "outputs.")
+"""Beginnings of headers in tables of tracked runs (MLflow), a run a row."""
 _MEASURES: Final = frozenset({"tokens", "cost", "latency", "duration", "seconds", "timestamp", "price"})
 _MEASURED: Final = frozenset(
     {
@@ -75,7 +77,7 @@ def may_be_model(header: str) -> bool:
     words = name.split("_")
     measured = words[-1] in _MEASURED or (len(words) > 1 and words[0] in _COUNTS_AND_FLAGS)
     known = name in NO_MODELS or name in SECOND_ITEMS or name in SPLITS or less_is_better(header)
-    return not (known or measured or _MEASURES & set(words))
+    return not (known or measured or _MEASURES & set(words) or header.startswith(TRACKED))
 
 
 ROLES: Final = tuple(ALIASES)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import ALIASES, less_is_better, normal
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
-from scorebars.readers.columns import JOINED, Layout, UnclearError, is_score, may_be_model
+from scorebars.readers.columns import JOINED, TRACKED, Layout, UnclearError, is_score, may_be_model
 from scorebars.readers.sources import MANY_COLUMNS, NoScores, is_unnamed
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     counted = [one.name for one in cells.held(numbers) if one.counts_rows]
     numbers = [name for name in numbers if name not in counted] or numbers
     guess = dict(_guessed(numbers))
-    if guess and len(counted) == 1 and "item" not in layout.roles:
+    if guess and len(counted) == 1 and "item" not in layout.roles and not counted[0].startswith(TRACKED):
         guess["item"] = counted[0]
     return NoScoreColumnError(
         "no column is known to hold the score; name it with --map score=COLUMN"
