@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
 SCOREBARS = [sys.executable, "-m", "scorebars"]
 WHOLE = [sys.executable, str(Path(__file__).parent / "sides" / "whole.py")]
 ENGINE, ARRAYS = "import duckdb, numpy", "import numpy"
-OWN_IMPORTS = "import duckdb, numpy, scorebars; scorebars.read, scorebars.estimate, scorebars.compare"
+LOADED = (
+    "import runpy, sys; sys.argv = sys.argv[1:]; out, sys.stdout = sys.stdout, open('/dev/null', 'w'); "
+    "runpy.run_path(sys.argv[0], run_name='__main__'); "
+    "print(*(name for name in sys.modules if name.partition('.')[0] in ('scorebars', 'numpy', 'duckdb')), file=out)"
+)
+"""Runs a script and prints which modules of ours, and of what we stand on, it has loaded."""
 
 
 @dataclass
@@ -115,7 +121,7 @@ def leaderboard(cache: Path, *, cpu: bool) -> Iterator[Line]:
         table, out = Path(name) / "scores.csv", Path(name) / "out.json"
         data.write_csv(table, data.leaderboard(30, 1000)["scores"])
         ours = Program("", [*WHOLE, str(table)], repeat=5)
-        own_imports = importing("", OWN_IMPORTS)
+        own_imports = importing("", f"import {_loaded(table)}")
         programs = [ours, own_imports]
         peers = _leaderboard_peers(cache, table, out)
         programs += [program for program in peers.values() if isinstance(program, Program)]
@@ -125,6 +131,13 @@ def leaderboard(cache: Path, *, cpu: bool) -> Iterator[Line]:
                 yield Line.skipped("leaderboard", what, label, program)
         yield from _against_evalstats(what, ours, peers["evalstats"], table, out)
         yield from _against_errorbars(what, ours, own_imports, peers, table)
+
+
+def _loaded(table: Path) -> str:
+    """The modules that a whole process has loaded at its end, to be imported by one that does nothing else."""
+    command = [sys.executable, "-c", LOADED, WHOLE[-1], str(table)]
+    found = subprocess.run(command, env=OWN, capture_output=True, text=True, check=True).stdout.split()
+    return ", ".join(name for name in found if not any(part.startswith("_") for part in name.split(".")))
 
 
 def _leaderboard_peers(cache: Path, table: Path, out: Path) -> dict[str, Program | str]:
