@@ -276,19 +276,26 @@ def test_all_kernels_can_be_prepared_and_drawing_needs_no_other_types(tmp_path):
 
 
 @needs_numba
-def test_where_nothing_can_be_cached_it_is_compiled_all_the_same(monkeypatch):
-    import numba
+def test_where_nothing_can_be_cached_it_is_compiled_all_the_same():
+    """In a process of its own: what it makes of numba is nothing for other tests to meet."""
+    script = textwrap.dedent("""
+        import numba, numpy as np
+        from scorebars.kernels import dispatch, sums
 
-    def without_cache(*, cache=False, njit=numba.njit, **options):
-        if cache:
-            raise RuntimeError("cannot cache function: no locator available")
-        return njit(**options)
+        def without_cache(*, cache=False, njit=numba.njit, **options):
+            if cache:
+                raise RuntimeError("cannot cache function: no locator available")
+            return njit(**options)
 
-    monkeypatch.setattr(numba, "njit", without_cache)
-    kernel = dispatch.Kernel(sums.totals.plain, sums.totals.loops)
-    kernel_arrays = (np.ones((2, 3), dtype=np.int64), np.ones((3, 1)))
-    assert kernel(*kernel_arrays, fast=True).tolist() == [[3.0], [3.0]]
-    assert not kernel.is_cached
+        numba.njit = without_cache
+        kernel = dispatch.Kernel(sums.totals.plain, sums.totals.loops)
+        arrays = (np.ones((2, 3), dtype=np.int64), np.ones((3, 1)))
+        assert kernel(*arrays, fast=True).tolist() == [[3.0], [3.0]]
+        assert not kernel.is_cached
+    """)
+    environment = os.environ | {"PYTHONPATH": str(SOURCE)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @needs_numba
