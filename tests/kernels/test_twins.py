@@ -287,6 +287,7 @@ def test_where_nothing_can_be_cached_it_is_compiled_all_the_same():
                 raise RuntimeError("cannot cache function: no locator available")
             return njit(**options)
 
+        numba.njit(lambda number: number + 1)(1)  # numba's own modules, loaded by the first compilation, use njit too
         numba.njit = without_cache
         kernel = dispatch.Kernel(sums.totals.plain, sums.totals.loops)
         arrays = (np.ones((2, 3), dtype=np.int64), np.ones((3, 1)))
