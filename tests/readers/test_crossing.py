@@ -38,10 +38,14 @@ def test_models_under_an_unknown_header_are_never_pooled(tmp_path, text, sentenc
 
 def test_in_a_large_table_too(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text("llm,item,score\n" + "".join(f"{name},q{n},1\n" for n in range(120_000) for name in "AB"))
-    assert path.stat().st_size > 2 << 20  # no file that is read without the database
-    with pytest.raises(ReadError, match="rows repeat their item, and 'llm' tells them apart"):
-        read(path)
+    for header, sentence in (
+        ("llm,item,score", "and 'llm' tells them apart"),
+        ("llm,qnum,score", "each 'qnum' stands"),
+    ):
+        path.write_text(header + "\n" + "".join(f"{name},q{n},1\n" for name in "AB" for n in range(120_000)))
+        assert path.stat().st_size > 2 << 20  # no file that is read without the database
+        with pytest.raises(ReadError, match=sentence):
+            read(path)
 
 
 def test_as_runs_where_the_user_says_so(tmp_path):

@@ -11,24 +11,22 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import normal
 from scorebars.readers.columns import UnclearError
-from scorebars.readers.sources import is_number, is_unnamed
+from scorebars.readers.sources import is_unnamed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
 
 ROWS: Final = 20_000
-"""Rows that are looked at."""
+"""Rows that say which columns hold words; whether these are crossed with the items, all rows say."""
 COLUMNS: Final = 10
 """Columns that are looked at; tables of results have few beside the texts."""
 CROSSED: Final = 0.8
 """Share of all pairs of a column and the item from which on the two are crossed."""
 _BENCHMARK: Final = "task_id"
-
-Texts = list[str]
 
 
 def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None:
@@ -36,30 +34,32 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     if layout.wide or layout.several or layout.lists or "run" in layout.roles:
         return
     item = layout.roles.get("item", ())
-    open_model = "model" not in layout.roles
     doubtful = len(item) == 1 and normal(item[0]) == _BENCHMARK and "item" not in layout.asked
-    free = [name for name in layout.ignored if not is_unnamed(name)][:COLUMNS] if open_model else []
-    if not (free or doubtful):
+    unknown = [] if "model" in layout.roles else [name for name in layout.ignored if not is_unnamed(name)][:COLUMNS]
+    words = _columns_of_words(unknown, source, engine)
+    if not (words or doubtful):
         return
-    known = [name for role in ("model", "task", "item") for name in layout.roles.get(role, ())]
-    rows = _first_rows(list(dict.fromkeys((*known, *free))), source, engine)
-    if doubtful and _repeat(rows, known):
+    known = tuple(name for role in ("model", "task", "item") for name in layout.roles.get(role, ()))
+    others = [known] if item else [(name,) for name in unknown]
+    pairs = [(name, other) for name in words for other in others if other != (name,)]
+    counted = _different(list(dict.fromkeys([known, *others, *((name,) for name in words)])), pairs, source, engine)
+    if doubtful and counted.of(known) < counted.rows:
         _refuse_benchmark(item[0])
-    words = [name for name in free if _names_several(rows[name])]
-    for name in words:
-        if item and _repeat(rows, known) and _cross(rows[name], _joined(rows, known)):
+    for name, other in pairs:
+        if not counted.crossed((name,), other):
+            continue
+        if item and counted.of(other) < counted.rows:
             raise UnclearError(
                 f"rows repeat their item, and '{name}' tells them apart: it is the model (--map model={name}) or the "
                 f"run (--map run={name})",
                 {"model": name},
             )
-        for other in () if item else free:
-            if other != name and len(set(rows[other])) > 1 and _cross(rows[name], rows[other]):
-                raise UnclearError(
-                    f"each '{other}' stands beside each '{name}', as items do beside models, and no known header says "
-                    f"so: name them (--map model={name},item={other})",
-                    {"model": name, "item": other},
-                )
+        if not item:
+            raise UnclearError(
+                f"each '{other[0]}' stands beside each '{name}', as items do beside models, and no known header says "
+                f"so: name them (--map model={name},item={other[0]})",
+                {"model": name, "item": other[0]},
+            )
 
 
 def _refuse_benchmark(name: str) -> None:
@@ -70,28 +70,48 @@ def _refuse_benchmark(name: str) -> None:
     )
 
 
-def _first_rows(names: Sequence[str], source: Source, engine: Engine) -> dict[str, Texts]:
-    chosen = ", ".join(f"coalesce(trim(w{place}), '') AS w{place}" for place in range(len(names)))
-    found = engine.query(f"SELECT {chosen} FROM ({source.scan(names)}) LIMIT {ROWS}")
-    return {name: found[f"w{place}"].tolist() for place, name in enumerate(names)}
+def _columns_of_words(names: Sequence[str], source: Source, engine: Engine) -> list[str]:
+    """The columns whose first cells are all filled, not all numbers, and each in several rows on average."""
+    if not names:
+        return []
+    found = engine.query(
+        "SELECT place FROM (SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
+        f"(SELECT [{', '.join(_cells(len(names)))}] AS cells FROM ({source.scan(names)}) LIMIT {ROWS})) GROUP BY place "
+        "HAVING bool_and(cell <> '') AND bool_or(try_cast(cell AS DOUBLE) IS NULL) "
+        "AND 2 * count(DISTINCT cell) <= count(*) ORDER BY place"
+    )
+    return [names[place] for place in found["place"].tolist()]
 
 
-def _joined(rows: dict[str, Texts], names: Sequence[str]) -> Texts:
-    return ["\x1f".join(row) for row in zip(*(rows[name] for name in names), strict=True)]
+class _Different:
+    """How many different values columns, and pairs of them, have in all rows."""
+
+    def __init__(self, rows: int, counts: dict[tuple[str, ...], int]) -> None:
+        self.rows = rows
+        self._counts = counts
+
+    def of(self, *columns: tuple[str, ...]) -> int:
+        return self._counts[tuple(name for some in columns for name in some)]
+
+    def crossed(self, first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+        """Whether two columns tell all rows apart, and (nearly) each value of one stands beside each of the other."""
+        one, other, both = self.of(first), self.of(second), self.of(first, second)
+        return 1 < one <= self.rows // 2 and other > 1 and both == self.rows and both >= CROSSED * one * other
 
 
-def _repeat(rows: dict[str, Texts], names: Sequence[str]) -> bool:
-    keys = _joined(rows, names)
-    return len(set(keys)) < len(keys)
+def _different(
+    columns: Sequence[tuple[str, ...]], pairs: Sequence[tuple[str, tuple[str, ...]]], source: Source, engine: Engine
+) -> _Different:
+    asked = [*columns, *((name, *other) for name, other in pairs)]
+    names = list(dict.fromkeys(name for some in asked for name in some))
+    cell = dict(zip(names, _cells(len(names)), strict=True))
+    counts = (
+        f"count(DISTINCT hash({', '.join(cell[name] for name in some)})) AS n{place}" if some else f"0 AS n{place}"
+        for place, some in enumerate(asked)
+    )
+    found = engine.query(f"SELECT count(*) AS n, {', '.join(counts)} FROM ({source.scan(names)})")
+    return _Different(int(found["n"][0]), {some: int(found[f"n{place}"][0]) for place, some in enumerate(asked)})
 
 
-def _names_several(cells: Texts) -> bool:
-    """Whether a column holds words, each in several rows on average, as names of models do."""
-    different = set(cells)
-    return 1 < len(different) <= len(cells) // 2 and "" not in different and not all(map(is_number, different))
-
-
-def _cross(first: Texts, second: Texts) -> bool:
-    """Whether two columns tell all rows apart, and (nearly) each value of one stands beside each of the other."""
-    pairs = len(set(zip(first, second, strict=True)))
-    return pairs == len(first) and pairs >= CROSSED * len(set(first)) * len(set(second))
+def _cells(n: int) -> Iterator[str]:
+    return (f"coalesce(trim(w{place}), '')" for place in range(n))
