@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
 
-_OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster", "weight")
+OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster", "weight")
 """Roles that a column with no filled cell does not give."""
-_IDENTITY: Final = ("model", "task", "item", "metric", "variant")
+IDENTITY: Final = ("model", "task", "item", "metric", "variant")
+"""Roles that tell an attempt from others, where no run does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _repeats(table: str, roles: Sequence[str], found: Mapping[str, NDArray[Any]]
     """Whether an attempt may stand in two rows, without a run that tells them apart."""
     if found.get("n_run", [0])[0]:
         return False
-    named = ", ".join(role for role in _IDENTITY if role in roles)
+    named = ", ".join(role for role in IDENTITY if role in roles)
     different = engine.query(f"SELECT count(DISTINCT hash({named})) AS n FROM {table}")
     return bool(different["n"][0] < found["n"][0])
 
@@ -104,7 +105,7 @@ def _filled_with_care(table: str, layout: Layout, source: Source, model: str, en
 def _looked_at(table: str, layout: Layout, engine: Engine) -> dict[str, NDArray[Any]]:
     """One pass over the table: rows, the first without a model or item, filled cells, ids that end in '.0'."""
     row = "source_row" if "source_row" in engine.columns(f"SELECT * FROM {table}") else "rowid + 1"
-    optional = [role for role in _OPTIONAL if role in layout.roles]
+    optional = [role for role in OPTIONAL if role in layout.roles]
     counts = "".join(f", count({role}) AS n_{role}" for role in optional)
     counts += "".join(f", coalesce(bool_and({role} LIKE '%.0'), false) AS whole_{role}" for role in _ids(layout))
     return engine.query(
@@ -130,7 +131,7 @@ def _check(found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, he
 def _filled(
     table: str, roles: Sequence[str], layout: Layout, found: Mapping[str, NDArray[Any]], engine: Engine
 ) -> Filled:
-    empty = {role for role in _OPTIONAL if role in layout.roles and not found[f"n_{role}"][0]}
+    empty = {role for role in OPTIONAL if role in layout.roles and not found[f"n_{role}"][0]}
     for role in sorted(empty & layout.asked):
         listed = ", ".join(f"'{name}'" for name in layout.roles[role])
         raise ReadError(f"{listed}, asked for as the {role}, is empty in every row")

@@ -20,6 +20,7 @@ from scorebars.errors import ScorebarsError
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.files import opened, text_head
+from scorebars.readers.filling import IDENTITY, OPTIONAL
 from scorebars.readers.saved_map import place
 from scorebars.readers.score_columns import SUMMED
 from scorebars.readers.selection import FINE, JOINER
@@ -44,8 +45,6 @@ _LOOSE_QUOTE = re.compile(r'(?:^|[\n,;|\t])[ \t]+"')
 """A quote after blanks opens a cell for the database and is a letter for the standard library."""
 _UNIT: Final = "\x1f"
 """Between the texts of a row: no table has it."""
-_OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster")
-_IDENTITY: Final = ("model", "task", "item", "metric", "variant", "run")
 
 
 def largest(heads: Sequence[FileHead]) -> int:
@@ -193,7 +192,7 @@ def _columns(layout: Layout, cells: dict[str, Cells], model: str) -> dict[str, N
     found.setdefault("model", [model] * len(score))
     if layout.metric:
         found["metric"] = [layout.metric] * len(score)
-    empty = {role for role in _OPTIONAL if role in found and not any(found[role])}
+    empty = {role for role in OPTIONAL if role in found and not any(found[role])}
     ids = {cell for role in ("item", "run") if role not in empty for cell in found.get(role, ())}
     odd = (
         not score
@@ -212,7 +211,7 @@ def _columns(layout: Layout, cells: dict[str, Cells], model: str) -> dict[str, N
 
 def _repeats(columns: dict[str, NDArray[Any]]) -> bool:
     """Whether an attempt may stand in two rows: then copies have to be told from repeats."""
-    named = [columns[role].tolist() for role in _IDENTITY if role in columns]
+    named = [columns[role].tolist() for role in (*IDENTITY, "run") if role in columns]
     several = [column for column in named if len(set(column)) > 1] or named[:1]
     if len(several) == 1 or any(None in column for column in several):
         keys: Iterable[object] = several[0] if len(several) == 1 else zip(*several, strict=True)
