@@ -135,6 +135,18 @@ TEMPLATES: Final[dict[str, str]] = {
     "identical-runs": (
         "all runs of every item are identical: repeated attempts carry no new information (temperature 0?)"
     ),
+    "keys-as-models": (
+        "the keys {names} are taken for models, and the places in their lists for items; if they are tasks with a run "
+        "at each place: --map task=key,run=position"
+    ),
+    "names-of-models": (
+        "{path}: the tests' names combine {n} texts ({names}) with the same {others} others, all under one model; "
+        "if those are models: --map {mapping}"
+    ),
+    "copied-files": (
+        "{n} files are the same, byte for byte ({names}), and each counts: leave copies of one result out "
+        "(--without FILE)"
+    ),
     "identical-files": (
         "the two sides are the same, score for score ({names}): check that they are two different results"
     ),
@@ -171,7 +183,8 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "swapped-axes": (
         "{share} of the variance lies between the {runs:#run} and next to none between the {units}: the axes look "
-        "exchanged; transpose the arrays, or exchange the columns (--map {unit}=COLUMN,run=COLUMN)"
+        "exchanged; transpose the arrays, or exchange the columns (--map {unit}=COLUMN,run=COLUMN); where the runs are "
+        "the points of a learning curve, read one point of it (of an array: --map run=axis1 --at final)"
     ),
     "no-effect": "{option} changed nothing: {why}",
     "not-comparable": "these intervals answer different questions or rest on different items: {detail}",

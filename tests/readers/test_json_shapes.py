@@ -356,3 +356,15 @@ def test_whole_numbers_that_a_data_frame_wrote_as_floats(tmp_path, engine, colum
 def test_versions_keep_their_zero(tmp_path, engine):
     path = write(tmp_path, "id,score\n1.0,1\n1.1,0\n")
     assert rows(path, engine, roles=("item", "score")) == [("1.0", "1"), ("1.1", "0")]
+
+
+def test_keys_that_may_be_models_or_tasks_are_said(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text('{"CartPole-v1": [500, 500, 440], "MyEnv-v0": [3, 4, 5]}')
+    scores = read_all(path)
+    assert scores.models == ("CartPole-v1", "MyEnv-v0")
+    assert "keys-as-models" in {note.code for note in scores.cuts().notes}
+    tasks = read_all(path, columns={"task": "key", "run": "position"})
+    assert (tasks.models, tasks.tasks) == (("runs",), ("CartPole-v1", "MyEnv-v0"))
+    (cut,) = tasks.cuts().cuts
+    assert sorted(cut.sample.score.tolist()) == [3, 4, 5, 440, 500, 500]

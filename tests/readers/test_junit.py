@@ -149,3 +149,26 @@ def test_a_test_that_passed_when_it_was_run_again_is_said(tmp_path):
     assert (said.code, said.data["n"], said.data["total"]) == ("flaky-tests", 1, 4)
     path.write_text('<testsuite name="s"><testcase name="a"><rerunFailure/></testcase><testcase name="b"/></testsuite>')
     assert sorted(read(path).tidy()["score"]) == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("t[{model}-HumanEval/{item}]", "[{model}-HumanEval/{item}]"),
+        ("t[{model}-{item}]", "[{model}-{item}]"),
+        ("t[q_{item}-{model}]", "[{item}-{model}]"),
+    ],
+)
+def test_names_of_several_models_are_said_with_the_pattern_that_tells_them_apart(tmp_path, name, pattern):
+    models = ("opus", "gpt_4") if "{model}-{item}" in name or "q_" in name else ("claude-3", "gpt-4o", "gpt-4")
+    names = [(name.format(model=model, item=item), model == models[0]) for model in models for item in range(12)]
+    cases = [f'<testcase name="{one}">{"" if right else "<failure />"}</testcase>' for one, right in names]
+    path = write(tmp_path, *cases)
+    (said,) = [str(note) for note in read(path).cuts().notes if note.code == "names-of-models"]
+    assert said.endswith(f'--map "model={pattern}"')
+    found = read(path, columns={"model": pattern})
+    assert found.models == tuple(sorted(models))
+    assert means(found) == {model: (12, float(model == models[0])) for model in models}
+    assert "names-of-models" not in {note.code for note in found.cuts().notes}
+    one = read(write(tmp_path, *cases[:12]))
+    assert "names-of-models" not in {note.code for note in one.cuts().notes}

@@ -335,3 +335,15 @@ def test_a_header_that_names_a_metric_is_that_metric(tmp_path):
     with pytest.raises(ScoresError, match="one side is scored by 'accuracy', the other by 'f1'"):
         sb.Scores.concat(read(tmp_path / "a.csv"), read(tmp_path / "b.csv"))
     assert read(tmp_path / "a.csv", columns={"score": "accuracy"}).metrics == ()
+
+
+def test_a_copied_file_is_said(tmp_path):
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.csv").write_text(f"item,score\n1,1\n2,{int(name == 'c')}\n")
+    said = [str(note) for note in read(tmp_path).cuts().notes if note.code == "copied-files"]
+    assert len(said) == 1
+    assert f"2 files are the same, byte for byte ({tmp_path / 'a.csv'} and {tmp_path / 'b.csv'})" in said[0]
+    assert read(tmp_path, without=[tmp_path / "b.csv"]).models == ("a", "c")
+    (tmp_path / "b.csv").unlink()
+    (tmp_path / "b.csv").symlink_to(tmp_path / "a.csv")
+    assert "copied-files" not in {note.code for note in read(tmp_path).cuts().notes}

@@ -15,6 +15,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 from xml.parsers import expat
 
@@ -25,7 +26,7 @@ from scorebars.readers.records import Rows, each
 from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
 
@@ -44,6 +45,7 @@ ROLES: Final = ("model", "task", "item", "run")
 """Properties that say what a test is."""
 _ROOT: Final = re.compile(rb"<testsuites?[\s>/]")
 _FIELD: Final = re.compile(r"\\\{(model|item|run)\\\}")
+_BRACKETS: Final = re.compile(r"\[([^\[\]]+-[^\[\]]+)\]$")
 _BLOCK: Final = 1 << 16
 _DEEPEST: Final = 100
 
@@ -131,7 +133,34 @@ def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
         "score": "property 'score', else passed = 1 and failed = 0",
         "status": "error, skipped, not run",
     }
-    return rows.part(head.path, "junit", mapping, notes=[*_flaky(head, cases), *_totals(head, report.suites)])
+    notes = [*_flaky(head, cases), *_totals(head, report.suites)]
+    if not named:
+        notes += _models_in_names(head, cases)
+    return rows.part(head.path, "junit", mapping, notes=notes)
+
+
+def _models_in_names(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:
+    """A note where the texts in brackets are a few names combined with the same many: models with items, it seems."""
+    inside = [match[1] for case in cases if (match := _BRACKETS.search(case.name))]
+    if len(inside) < len(cases):
+        return
+    for cut in (str.rpartition, str.partition):
+        for step in (2, -2):
+            halves = [cut(text, "-")[::step] for text in inside]
+            names, others = ({half[place] for half in halves} for place in (0, 1))
+            if 1 < len(names) < len(others) and len(set(halves)) == len(names) * len(others):
+                pattern = f"[{{model}}-{_begun_alike(others)}{{item}}]" if step > 0 else "[{item}-{model}]"
+                told = {"n": len(names), "names": ", ".join(f"'{name}'" for name in sorted(names)[:4])}
+                mapping = f'"model={pattern}"'
+                yield note("names-of-models", path=shown(head.path), others=len(others), mapping=mapping, **told)
+                return
+
+
+def _begun_alike(texts: Collection[str]) -> str:
+    """What all texts begin with, up to a mark: 'HumanEval/' of 'HumanEval/1' and 'HumanEval/12'."""
+    pairs = zip(min(texts), max(texts), strict=False)
+    same = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return same[: max(map(same.rfind, "/_:. ")) + 1]
 
 
 def _flaky(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:

@@ -18,7 +18,7 @@ import numpy as np
 from scorebars.contracts import Part, Request
 from scorebars.engines.duckdb import Engine, literal
 from scorebars.errors import ArgumentError, ReadError, ScoresError, near_miss
-from scorebars.notes import note
+from scorebars.notes import Note, note
 from scorebars.readers import READERS, load
 from scorebars.readers.asked import asked, refuse_idle, unmet_words
 from scorebars.readers.detect import Assigned, Skipped, assign, skipped_at_read
@@ -243,9 +243,20 @@ def _with_skipped(parts: Sequence[Part], skipped: Sequence[Skipped]) -> list[Par
     if not kept and late:
         raise ReadError(next(part.unusable[0][1] for part in parts))
     said = [note("skipped-file", path=shown(one.path), reason=one.reason) for one in (*skipped, *late)]
+    if len(kept) > 1:
+        said += _copies(kept)
     if kept:
         kept[0] = replace(kept[0], notes=(*said, *kept[0].notes))
     return kept
+
+
+def _copies(parts: Sequence[Part]) -> list[Note]:
+    """A note on files with the same bytes: each of them counts, and may be one result given twice."""
+    from scorebars.engines.same_bytes import same_bytes
+
+    groups = same_bytes(str(part.path) for part in parts)
+    n = sum(map(len, groups))
+    return [note("copied-files", n=n, names=" and ".join(groups[0][:2]) + (", …" if n > 2 else ""))] if groups else []
 
 
 def _parts(group: _Group, request: Request, progress: Progress | None) -> list[Part]:

@@ -29,7 +29,8 @@ def swapped_axes(evidence: Evidence) -> Iterator[Finding]:
                 f"{100 * share:.0f} % of the variance lies between the {k:,} runs and next to none between the {n:,} "
                 f"{unit}s: run numbers have nothing in common, {unit}s differ, so the two axes look exchanged",
                 f"transpose the arrays or give axes=('{unit}', 'run'); in files exchange the columns "
-                f"(--map {unit}=COLUMN,run=COLUMN); if a run is one seed on every {unit}, --run-crosses-items",
+                f"(--map {unit}=COLUMN,run=COLUMN); if a run is one seed on every {unit}, --run-crosses-items; if the "
+                "runs are points of a learning curve, read one point (of an array: --map run=axis1 --at final)",
                 evidence.where(one),
                 {"share": share, "runs": k, f"{unit}s": n},
             )
