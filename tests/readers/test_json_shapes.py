@@ -366,5 +366,6 @@ def test_keys_that_may_be_models_or_tasks_are_said(tmp_path):
     assert "keys-as-models" in {note.code for note in scores.cuts().notes}
     tasks = read_all(path, columns={"task": "key", "run": "position"})
     assert (tasks.models, tasks.tasks) == (("runs",), ("CartPole-v1", "MyEnv-v0"))
+    assert "keys-as-models" not in {note.code for note in tasks.cuts().notes}
     (cut,) = tasks.cuts().cuts
     assert sorted(cut.sample.score.tolist()) == [3, 4, 5, 440, 500, 500]

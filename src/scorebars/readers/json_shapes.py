@@ -260,9 +260,7 @@ def _from_lists(value: Mapping[str, list[Any]], head: FileHead) -> Shaped:
         _refuse_empty(value, head)
         _refuse_measurements(value, head)
         records = [record for key, inner in value.items() for record in _positioned({"key": key}, inner)]
-        names = ", ".join(f"'{key}'" for key in list(value)[:4]) + (", …" if len(value) > 4 else "")
-        said = note("keys-as-models", names=names)
-        return Shaped(records, {"model": "key", "item": "position"}, notes=(said,))
+        return Shaped(records, {"model": "key", "item": "position"})
     lengths = {key: len(inner) for key, inner in value.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"'{key}': {length:,}" for key, length in lengths.items())

@@ -190,7 +190,13 @@ def _notes(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:
     """What to say of how the table was taken."""
     # The names of metrics are looked at where metrics are told apart.
     turned = () if layout.several else tuple(name for name in dict.fromkeys(layout.scores) if less_is_better(name))
-    found = (note("less-is-better", names=_listed(turned)),) if turned else ()
+    found: tuple[Note, ...] = (note("less-is-better", names=_listed(turned)),) if turned else ()
+    if (
+        layout.roles.get("model") == ("key",)
+        and layout.roles.get("item") == ("position",)
+        and "model" not in layout.asked
+    ):
+        found += (note("keys-as-models", names=_listed(engine.distinct(f"SELECT model FROM {table}", "model"))),)
     if layout.wide:
         from scorebars.readers.wide import wide_notes
 
