@@ -106,6 +106,14 @@ class TestReports:
             read(write(tmp_path / "m.json", report))
         )
 
+    def test_more_instances_than_there_are_is_an_error(self, tmp_path):
+        report = swe_report(unresolved=ALL[4:], incomplete=ALL[:4]) | {"resolved_ids": [1, 2]}
+        sentence = (
+            r"'total_instances' is 12, and the lists name 14 instances, among them '1', which is no instance's name"
+        )
+        with pytest.raises(ReadError, match=sentence):
+            read(write(tmp_path / "m.json", report))
+
     @pytest.mark.parametrize(
         ("damage", "sentence"),
         [
@@ -234,6 +242,25 @@ class TestLogs:
         write(other / "m.try1.json", swe_report(resolved=ALL[:6], unresolved=ALL[6:]))
         log(other / "logs" / "run_evaluation" / "try1" / "m", ALL[0], True)
         assert read(other).models == ("m.try1",)
+
+    def test_a_log_of_few_keys_is_a_log(self, tmp_path):
+        home = tmp_path / "run_evaluation" / "try1" / "m"
+        log(home, ALL[0], True)
+        write(home / ALL[1] / "report.json", {ALL[1]: {"patch_is_None": True, "resolved": False}})
+        write(home / ALL[2] / "report.json", {ALL[2]: {"resolved": False}})
+        (home / ALL[3]).mkdir()
+        (home / "notes").mkdir()
+        assert means(read(tmp_path)) == {"m": 0.25}
+        assert means(read(tmp_path), on_error="drop") == {"m": round(1 / 3, 12)}
+
+    @pytest.mark.parametrize("content", ["{}", '{"a": {"resolv', '{"django__django-1": {"tests_status": {}}}'])
+    def test_a_report_that_says_nothing_is_refused(self, tmp_path, content):
+        log(tmp_path / "run_evaluation" / "try1" / "m", ALL[0], True)
+        write(tmp_path / "run_evaluation" / "try1" / "m" / ALL[1] / "report.json", content)
+        with pytest.raises(ReadError, match=rf"{ALL[1]}/report.json says nothing of 'resolved'"):
+            read(tmp_path)
+        write(tmp_path / "run_evaluation" / "try1" / "m" / ALL[1] / "report.json", "")
+        assert means(read(tmp_path)) == {"m": 0.5}
 
     def test_a_log_without_a_verdict_is_an_error(self, tmp_path):
         log(tmp_path / "m", ALL[0], None)

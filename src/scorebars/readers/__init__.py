@@ -151,7 +151,8 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars.readers.swe_bench:SweBenchReader",
         (
             *((b'"resolved_ids"',), (b'"resolved_instances"',), (b'"resolved"',), (b'"generated"', b'"with_logs"')),
-            *((b'"patch_successfully_applied"',), (b'"resolved_submissions"',), (b'"model_patch"',)),
+            *((b'"patch_is_None"',), (b'"resolved_submissions"',), (b'"model_patch"',)),
+            (b'"patch_successfully_applied"',),
         ),
         "SWE-bench and Multi-SWE-bench: reports of the harness, results of submissions (--all-items names the "
         "instances that they do not), logs of instances; clusters are repositories",

@@ -18,7 +18,7 @@ from scorebars.readers.sniff import outline
 from scorebars.readers.totals import Total
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from scorebars.contracts import FileHead
@@ -38,6 +38,11 @@ _COUNTS: Final = re.compile(
     rb'^\s*\{\s*"[^"]+"\s*:\s*\{\s*"(resolved|total)"\s*:\s*\d+\s*,\s*"(resolved|total)"\s*:\s*\d'
 )
 _NUMBER: Final = re.compile(r"(:pr)?-\d+$")
+_INSTANCE: Final = re.compile(r"[\w.-]+(__|/)[\w.-]+?(:pr)?-\d+")
+_VERDICT: Final = re.compile(
+    rb'^\s*\{\s*"[\w.-]+(__|/)[\w.-]+?(:pr)?-\d+"\s*:\s*\{[^{}\[\]]*"(patch_is_None|resolved)"\s*:'
+)
+"""The start of an instance's log, whatever else it holds: an old or a thinned one has few keys."""
 _START: Final = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -46,7 +51,7 @@ def kind_of(head: FileHead) -> str:
     data = head.head
     if not data.lstrip(_START).startswith((b"{", b"[")):
         return ""
-    if b'"patch_successfully_applied"' in data and b'"resolved"' in data:
+    if (b'"patch_successfully_applied"' in data and b'"resolved"' in data) or _VERDICT.match(data.lstrip(_START)):
         return LOG
     if b'"resolved_submissions"' in data and b'"no_of_submissions"' in data:
         return SOLVERS
@@ -100,6 +105,11 @@ def repository(instance: str) -> str:
     return _NUMBER.sub("", instance) or instance
 
 
+def is_instance(name: str) -> bool:
+    """Whether a name is that of an instance, 'django__django-11099'."""
+    return _INSTANCE.fullmatch(name) is not None
+
+
 def read_report(head: FileHead) -> Outcomes:
     """A report of the harness, of any version, or of Multi-SWE-bench.
 
@@ -127,6 +137,11 @@ def read_report(head: FileHead) -> Outcomes:
         for instance in ids:
             verdicts.setdefault(instance, verdict)
     total = whole.whole("total_instances", len(verdicts))
+    if len(verdicts) > total:
+        raise ReadError(
+            f"{whole.where}: 'total_instances' is {total:,}, and the lists name {len(verdicts):,} instances"
+            f"{_odd(verdicts)}; write the report again"
+        )
     named = {"resolved": resolved, "infra_failure": broken} | lists
     named |= {key: _ids(whole, f"{key}_ids") for key in ("submitted", "completed")}
     totals = [
@@ -135,6 +150,12 @@ def read_report(head: FileHead) -> Outcomes:
         if whole.has(f"{key}_instances") and (key == "resolved" or whole.has(f"{key}_ids"))
     ]
     return Outcomes(head.path, verdicts, total, tuple(totals), whole.whole("schema_version", 0))
+
+
+def _odd(names: Iterable[str]) -> str:
+    """The first name that is not spelt as instances are, as the likely culprit, in words."""
+    odd = next((name for name in names if not is_instance(name)), None)
+    return "" if odd is None else f", among them '{odd}', which is no instance's name"
 
 
 def read_listing(head: FileHead) -> Outcomes:

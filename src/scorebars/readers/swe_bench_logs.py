@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scorebars.errors import ReadError
+from scorebars.readers.files import head_of, shown
 from scorebars.readers.records import Rows
-from scorebars.readers.swe_bench_files import repository
+from scorebars.readers.swe_bench_files import LOG, is_instance, kind_of, repository
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -37,16 +39,27 @@ def home_of(log: Path) -> Home:
     return Home(folder, folder.name, run)
 
 
-def _has_report(place: Path) -> bool:
-    """Whether an instance has a report; the harness takes an empty one for an error."""
+def _is_unjudged(place: Path) -> bool:
+    """Whether an instance was begun and has no verdict: no report, or an empty one, which the harness calls an error.
+
+    Raises:
+        ReadError: Its report is there, and nothing that says whether the instance was resolved.
+    """
     report = place / REPORT
-    return report.is_file() and report.stat().st_size > 0
+    if report.is_file() and report.stat().st_size > 0:
+        if kind_of(head_of(report)) != LOG:
+            raise ReadError(
+                f"{shown(report)} says nothing of 'resolved', so that the instance has no verdict; evaluate it again, "
+                "or empty the file, and it counts as an error"
+            )
+        return False
+    return (place / STARTED).is_file() or (place.is_dir() and is_instance(place.name))
 
 
 def filled(home: Home, seen: Collection[str], ids: Iterable[str]) -> Rows:
     """Rows without a verdict: an error where the harness started and wrote no report, else missing."""
     places = home.folder.iterdir() if home.folder.is_dir() else ()
-    started = {place.name for place in places if (place / STARTED).is_file() and not _has_report(place)}
+    started = {place.name for place in places if place.name not in seen and _is_unjudged(place)}
     rows = Rows()
     for instance in sorted({*ids, *started} - set(seen)):
         status = "error" if instance in started else "missing"
