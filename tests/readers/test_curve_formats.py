@@ -243,3 +243,30 @@ def test_a_number_of_hundreds_of_digits_is_infinite(write):
     path.write_text(path.read_text().replace("1.5", "1" + "0" * 350))
     with pytest.raises(ScorebarsError, match="'ys', value 2 is infinite"):
         read(path, at="final")
+
+
+MONITOR = '#{"t_start": 100.0, "env_id": "CartPole-v1"}\r\nr,l,t\r\n7.5,10,1.0\r\n123.4,12,2.5\r\n'
+CURVE = "task,agent,seed,frame,episode_reward\nwalk,A,1,0,3.5\nwalk,A,1,20,7.5\nwalk,A,1,40,123.4\n"
+SCALAR = "Wall time,Step,Value\r\n1654943296.1,1,7.5\r\n1654943296.2,2,123.4\r\n"
+
+
+@pytest.mark.parametrize(("name", "text"), [("monitor.csv", MONITOR), ("c.csv", CURVE), ("run-p-tag-r.csv", SCALAR)])
+def test_a_last_line_that_was_cut_short_is_left_out(write, name, text):
+    """Wherever it was cut, the value is that of the line before; the whole file, and one less a line, say nothing."""
+    end = len(text.rstrip("\r\n"))
+    start = text.rstrip("\r\n").rfind("\n") + 1
+    for place in range(start, end + 1):
+        scores = read(write(name, text[:place]), at="final")
+        assert scores.tidy()["score"].tolist() == [7.5]
+        said = [str(one) for one in scores.cuts().notes if one.code == "left-out"]
+        assert len(said) == (place > start)
+        assert place == start or f"{name}: the last line, '{text[start:place]}', left out: it has no line b" in said[0]
+    for place in range(end + 1, len(text) + 1):
+        scores = read(write(name, text[:place]), at="final")
+        assert (scores.tidy()["score"].tolist(), "left-out" in codes(scores)) == ([123.4], False)
+
+
+def test_a_compressed_file_may_have_been_cut_before(tmp_path):
+    (tmp_path / "c.csv.gz").write_bytes(gzip.compress(CURVE[:-2].encode()))
+    scores = read(tmp_path / "c.csv.gz", at="final")
+    assert (scores.tidy()["score"].tolist(), "left-out" in codes(scores)) == ([7.5], True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
+from scorebars.notes import note
 from scorebars.readers.files import bad_byte, plain_bytes, shown
 from scorebars.readers.sources import rows_of
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorebars.contracts import FileHead
+    from scorebars.notes import Note
+
+_BLOCK: Final = 1 << 20
 
 
 def header_of(head: FileHead) -> list[str]:
@@ -23,27 +27,64 @@ def header_of(head: FileHead) -> list[str]:
     return [cell.strip() for cell in rows[0]] if rows else []
 
 
-def csv_rows(head: FileHead) -> Iterator[tuple[int, list[str]]]:
+def csv_rows(head: FileHead, unended: list[str] | None = None) -> Iterator[tuple[int, list[str]]]:
     """(line, cells) of each row with a filled cell, the header first.
+
+    Args:
+        head: The file.
+        unended: Where each line ends with a line break as it is written, one that does not was cut short, and its last
+            cell may be: it is not among the rows, and this list gets it.
 
     Raises:
         ReadError: Not UTF-8, no CSV, or a row of another width than the header's.
     """
     path, width = shown(head.path), 0
+    is_cut = unended is not None and not _is_ended(head)
     with plain_bytes(head) as stream:
         rows = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""), strict=True)
         try:
-            for row in rows:
-                if not any(row):
-                    continue
+            found = ((rows.line_num, row) for row in rows if any(row))
+            for line, row in _without_last(found, unended) if unended is not None and is_cut else found:
                 width = width or len(row)
                 if len(row) != width:
-                    raise ReadError(f"{path}: line {rows.line_num} has {len(row)} cells, the header has {width}")
-                yield rows.line_num, row
+                    raise ReadError(f"{path}: line {line} has {len(row)} cells, the header has {width}")
+                yield line, row
         except UnicodeDecodeError as error:
             raise ReadError(bad_byte(head) or f"{path} is not UTF-8") from error
         except csv.Error as error:
             raise ReadError(f"{path}: line {rows.line_num} is no CSV ({error})") from error
+
+
+def unended_note(head: FileHead, line: str) -> Note:
+    """``left-out`` for a last line without a line break."""
+    why = "it has no line break, as a line that was cut short has none; if it is whole, end it with one"
+    return note("left-out", path=shown(head.path), rows=f"the last line, '{line}',", why=why)
+
+
+def _without_last(rows: Iterator[tuple[int, list[str]]], last: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """All rows but the last, which goes into the list; the first, a header, is always a row."""
+    held = next(rows, None)
+    if held is None:
+        return
+    yield held
+    held = next(rows, None)
+    for row in rows:
+        if held is not None:
+            yield held
+        held = row
+    if held is not None:
+        last.append(",".join(held[1]))
+
+
+def _is_ended(head: FileHead) -> bool:
+    """Whether the last line has its line break."""
+    with plain_bytes(head) as stream:
+        if head.compression is None:
+            stream.seek(max(0, head.size - 1))
+        last = b""
+        for block in iter(lambda: stream.read(_BLOCK), b""):
+            last = block
+    return last[-1:] in (b"\n", b"\r", b"")
 
 
 def number_of(text: str, where: str) -> float:

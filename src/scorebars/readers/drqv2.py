@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scorebars.engines.headers import normal
 from scorebars.errors import ReadError
-from scorebars.readers.csv_rows import csv_rows, header_of, number_of
+from scorebars.readers.csv_rows import csv_rows, header_of, number_of, unended_note
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.files import names_for, shown
 from scorebars.readers.records import each, refuse_mapping
@@ -64,13 +64,15 @@ class DrqV2Reader:
         return each(heads, lambda head: self._part(head, request, names[head.path]))
 
     def _part(self, head: FileHead, request: Request, model: str) -> Part:
-        rows = csv_rows(head)
+        cut: list[str] = []
+        rows = csv_rows(head, cut)
         layout = _layout(next(rows, (0, []))[1])
         if layout is None:
             raise NoScores(f"{shown(head.path)} holds no table of learning curves")
         mapping = {role: f"column '{layout.names[place]}'" for role, place in layout.places.items()}
         mapping.setdefault("model", f"the file's name ('{model}')")
-        return curve_part(head, self.name, _curves(rows, layout, model, head), request.options, mapping)
+        part = curve_part(head, self.name, _curves(rows, layout, model, head), request.options, mapping)
+        return replace(part, notes=(*part.notes, *(unended_note(head, line) for line in cut)))
 
 
 def _layout(header: Sequence[str]) -> _Layout | None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from scorebars.errors import ReadError
 from scorebars.notes import note
+from scorebars.readers.csv_rows import unended_note
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.document import fault, node
 from scorebars.readers.files import bad_byte, plain_bytes, shown, stem
@@ -71,8 +72,10 @@ class StableBaselinesReader:
     def _part(self, group: Sequence[FileHead], request: Request) -> Part:
         head = group[0]
         origin = _origin(head)
+        cut: list[Note] = []
         if _is_monitor(head):
             logs = [_monitor(one) for one in group]
+            cut = [unended_note(one, log.cut) for one, log in zip(group, logs, strict=True) if log.cut]
             curves = [_training(logs, origin)]
             several = f", of {len(group)} parallel environments by their end" if len(group) > 1 else ""
             said = {"score": f"r, the return of each episode{several}"}
@@ -84,7 +87,7 @@ class StableBaselinesReader:
         mapping = {"model": f"the folder's name ('{origin.model}')", "run": f"the folder ('{origin.run}')"}
         mapping |= {"task": f"the environment '{task}'"} if task else {}
         part = curve_part(head, self.name, curves, request.options, mapping | said)
-        return replace(part, notes=(*part.notes, *_half_notes(group)))
+        return replace(part, notes=(*part.notes, *_half_notes(group), *cut))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,8 @@ class _Monitor:
     length: FloatArray
     score: FloatArray
     env: str | None
+    cut: str
+    """The last line, if it has no line break: the library writes one after each episode, so that it was cut short."""
 
 
 def _is_monitor(head: FileHead) -> bool:
@@ -160,12 +165,19 @@ def _monitor(head: FileHead) -> _Monitor:
     except (json.JSONDecodeError, RecursionError) as error:
         why = fault(error) if isinstance(error, json.JSONDecodeError) else "nested too deeply"
         raise ReadError(f"{path}: line 1 is not the JSON comment of a monitor file ({why})") from error
+    rest, cut = _without_cut(rest)
     table = _episodes(rest, path)
     start = top.number("t_start")
     if np.isnan(start):
         raise ReadError(f"{path}: line 1: 't_start' is null; the start of the run is needed")
     env = top.text("env_id", "") if top.has("env_id") and top.value["env_id"] != "None" else ""
-    return _Monitor(table["t"] + start, table["l"], table["r"], env or None)
+    return _Monitor(table["t"] + start, table["l"], table["r"], env or None, cut)
+
+
+def _without_cut(text: str) -> tuple[str, str]:
+    """All lines that end, and the last one if it does not; the line of the columns always stays."""
+    kept, end, last = text.rpartition("\n")
+    return (kept + end, last) if kept and last and not last.endswith("\r") else (text, "")
 
 
 def _episodes(text: str, path: str) -> dict[str, FloatArray]:

@@ -7,12 +7,13 @@ points of a longer curve, chosen at random, and always the last.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from scorebars.errors import ReadError
-from scorebars.readers.csv_rows import csv_rows, header_of, number_of
+from scorebars.readers.csv_rows import csv_rows, header_of, number_of, unended_note
 from scorebars.readers.curves import Curve, curve_part, numbers
 from scorebars.readers.document import load
 from scorebars.readers.files import shown
@@ -51,7 +52,8 @@ class TensorBoardReader:
 
     def _part(self, head: FileHead, request: Request, names: RunNames) -> Part:
         is_json = head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-        points = _from_json(load(head), shown(head.path)) if is_json else _from_csv(head)
+        cut: list[str] = []
+        points = _from_json(load(head), shown(head.path)) if is_json else _from_csv(head, cut)
         if np.isnan(points[:, 0]).any():
             raise ReadError(f"{shown(head.path)}: point {int(np.argmax(np.isnan(points[:, 0]))) + 1} has no step")
         found = _NAME.fullmatch(names.stems[head.path].rpartition("/")[2])
@@ -61,12 +63,13 @@ class TensorBoardReader:
         said = names.told(head.path, named) | {"score": "'Value' over 'Step'"}
         said |= {"metric": "the tag in the file's name"} if tag else {}
         curve = Curve(model, run, points[:, 0], points[:, 1], metric=tag)
-        return curve_part(head, self.name, [curve], request.options, said)
+        part = curve_part(head, self.name, [curve], request.options, said)
+        return replace(part, notes=(*part.notes, *(unended_note(head, line) for line in cut)))
 
 
-def _from_csv(head: FileHead) -> NDArray[np.float64]:
-    """Step and value of each point."""
-    rows = csv_rows(head)
+def _from_csv(head: FileHead, cut: list[str]) -> NDArray[np.float64]:
+    """Step and value of each point; a last line without a line break goes into ``cut``."""
+    rows = csv_rows(head, cut)
     next(rows, None)
     path = shown(head.path)
     found = [[number_of(cell, f"{path}: line {line}") for cell in row[1:]] for line, row in rows]
