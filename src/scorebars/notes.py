@@ -102,8 +102,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "each counts as an item of its own (group them with --cluster doc_hash)"
     ),
     "repeats-as-runs": (
-        "{n:#item} in several rows without a run column: the repeats are taken as runs, in file order; "
-        "name the column with --map run=COLUMN if there is one"
+        "{n:#item} in several rows without a run column: the repeats are taken as runs, in file order; {remedy}"
     ),
     "repeats-as-items": "{detail}; {remedy}",
     "converted": "score text was read as numbers: {detail}",
@@ -217,6 +216,11 @@ TEMPLATES: Final[dict[str, str]] = {
     "best-of-attempts": (
         "'{model}' is the best or the chosen of {attempts} attempts a task, as its {path} says: its score is not that "
         "of one attempt; compare it with systems that had as many"
+    ),
+    "scored-errors": (
+        "{path}: {n} of {total:#sample} ended in an error and have a score for '{metric}' all the same, which counts, "
+        "as in the program that wrote it (score_on_error): {counted:.4g}; {dropped:.4g} without them, {wrong:.4g} if "
+        "they count as wrong"
     ),
     "broken-code": (
         "{where}: {n} of {total:#sample} were no program that could be run (most often '{message}', {times} times): "

@@ -25,6 +25,7 @@ from scorebars.contracts import FileHead
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.files import head_of
 from scorebars.readers.inspect_log import InspectReader
+from scorebars.readers.read import read
 from scorebars.scores import Scores
 
 ROOT = Path(__file__).parents[2]
@@ -175,6 +176,18 @@ def test_error_sample_that_was_scored_keeps_its_score(tmp_path):
     assert part.rows["score"].tolist() == [1.0, 0.0]
 
 
+def test_error_samples_with_scores_are_said_with_every_way_of_counting(tmp_path):
+    samples = [sample(1, s="C"), sample(2, error="boom", s="C"), sample(2, 2, s="I"), sample(3, error="x"), sample(4)]
+    part = read_one(write_json(tmp_path / "a.json", samples))
+    (said,) = [each for each in part.notes if each.code == "scored-errors"]
+
+    # By item: 1, (1 + 0) / 2; then 1, 0; then 1, (0 + 0) / 2.
+    assert "1 of 5 samples ended in an error and have a score for 's' all the same, which counts" in said.message
+    assert "0.75; 0.5 without them, 0.5 if they count as wrong" in said.message
+    clean = read_one(write_json(tmp_path / "b.json", [sample(1, s="C"), sample(2, error="boom")]))
+    assert "scored-errors" not in [each.code for each in clean.notes]
+
+
 def test_dict_and_list_values_are_metrics_of_their_own(tmp_path):
     log = write_json(
         tmp_path / "a.json", [sample(1, d={"a": 1, "b": None}, l=[1, "I"]), sample(2, d={"a": 0}, l=[0, "C"])]
@@ -233,7 +246,50 @@ def test_samples_are_the_authority_over_summaries_and_results(tmp_path):
         tmp_path / "a.eval", [sample(1, s=0.25)], extra={"summaries.json": summaries}, scores=scores, total=1
     )
 
-    assert scores_of(read_one(log), "s") == {("1", "1"): 0.25}
+    part = read_one(log)
+    assert scores_of(part, "s") == {("1", "1"): 0.25}
+    (said,) = [each.message for each in part.notes if "summaries.json" in each.message]
+    assert (
+        "other scores than the samples for 1 sample of 1, first sample '1', epoch 1: 's' is none there and 0.25" in said
+    )
+
+
+@pytest.mark.parametrize(
+    ("own", "said", "differ"),
+    [
+        ("C", "I", True),
+        ("C", None, True),
+        (1, 1.0, False),
+        (float("nan"), float("nan"), False),
+        (0.5, 0.25, True),
+        ("Incorrect", "I", True),
+        ("x" * 1500, "x" * 1000, False),
+        ({"a": 1, "b": 2}, {"a": 1, "b": 3}, True),
+    ],
+)
+def test_summaries_are_held_against_the_samples(tmp_path, own, said, differ):
+    summaries = [{"id": 1, "epoch": 2, "scores": {"s": {"value": said}}}, {"id": 7, "scores": {"s": {"value": 1}}}]
+    summaries += [{"id": 2, "epoch": 1, "scores": None}, {"id": 3, "epoch": 1, "scores": {"s": {"value": 0}}}, "odd"]
+    samples = [sample(1, 2, s=own, n=1), sample(2, error="boom"), sample(3, s=0)]
+    for each in summaries[:1]:
+        each["scores"]["n"] = {"value": 1}
+    part = read_one(write_eval(tmp_path / "a.eval", samples, extra={"summaries.json": summaries}))
+    assert any("summaries.json" in each.message for each in part.notes) == differ
+
+
+@pytest.mark.parametrize("content", ["[{", "null", '{"a": 1}', "[1, [], {}]"])
+def test_odd_summaries_change_nothing(tmp_path, content):
+    log = write_eval(tmp_path / "a.eval", [sample(1, s=1)], extra={"summaries.json": content})
+    assert [each.code for each in read_one(log).notes] == []
+
+
+def test_the_same_attempt_twice_offers_no_column_of_a_log(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s=1), sample(1, s=0)])
+    with pytest.raises(
+        ScoresError, match=r"twice with different scores, .* \(--duplicates first\|last\), or leave one"
+    ):
+        read(log).cuts()
+    assert read(log, duplicates="last").cuts().cuts[0].sample.score.tolist() == [0.0]
 
 
 def test_header_that_counts_more_samples_is_noted(tmp_path):

@@ -132,7 +132,10 @@ def _without_run_ids(table: ScoreTable, groups: _Groups) -> Attempts:
     run = np.empty(n_rows, np.int32)
     run[groups.order] = np.arange(n_rows) - groups.first
     repeated = len(np.unique(groups.first[groups.repeats]))
-    return Attempts(run, groups.sorting, None, (note("repeats-as-runs", n=repeated),))
+    remedy = "name the column with --map run=COLUMN if there is one"
+    if all(source.fixed for source in table.sources):
+        remedy = "check that they are attempts of their own, and not one that was written twice"
+    return Attempts(run, groups.sorting, None, (note("repeats-as-runs", n=repeated, remedy=remedy),))
 
 
 def _copies_note(copies: NDArray[np.bool_], detail: str, done: str) -> Note:
@@ -155,10 +158,13 @@ def _refuse_conflict(table: ScoreTable, first: int, second: int) -> None:
     source, number = table.source_of(first)
     _, other = table.source_of(second)
     place = f" of {source.name}" if source.name else ""
+    other_way = "or name the column that tells them apart (--map run=COLUMN)"
+    if source.fixed:
+        other_way = "or leave one of them out of the file"
     raise ScoresError(
         f"{attempt_name(table, first)} is there twice with different scores, {_shown(table.score[first])} and "
         f"{_shown(table.score[second])} (rows {number} and {other}{place}); say which one counts "
-        "(--duplicates first|last), or name the column that tells them apart (--map run=COLUMN)"
+        f"(--duplicates first|last), {other_way}"
     )
 
 

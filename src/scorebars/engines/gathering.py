@@ -36,7 +36,8 @@ def gathered(parts: Sequence[Part]) -> ScoreTable:
 
 def source_of(part: Part, first: int) -> Source:
     """What the table keeps of a part whose rows begin at ``first``."""
-    return Source(str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales)
+    fixed = part.reader not in {"", "table"}
+    return Source(str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales, fixed)
 
 
 def _columns(part: Part) -> Mapping[str, NDArray[Any]]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 NEWEST: Final = 3
 """Of the versions of the log format that this reader was written for."""
+_KEPT: Final = 1000
+"""Characters of a text that a summary keeps."""
+_SHOWN: Final = 40
+"""Characters of a value that a note shows."""
 _AVERAGES: Final = ("accuracy", "mean")
 _MEANS: Final = (None, "mean", "mean_score")
 """Reducers of epochs whose averages are averages over all attempts of an item."""
@@ -34,7 +38,9 @@ def notes_on(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]
         copies = "1 older copy of a sample" if log.rewritten == 1 else f"{log.rewritten} older copies of samples"
         yield note("left-out", path=log.path.name, rows=copies, why="the log holds it again, and the last copy counts")
     yield from _partial(log)
+    yield from _scored_errors(log, columns)
     yield from _invalidated(log)
+    yield from _summaries(log)
     counts = list(_disagreement(log))
     yield from counts or _averages(log, columns)
 
@@ -65,6 +71,58 @@ def _partial(log: RawLog) -> Iterator[Note]:
         yield note(
             "partial-log", detail=f"{log.path.name}: every one of the {len(log.samples)} samples ended in an error"
         )
+
+
+def _scored_errors(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]:
+    """Samples that ended in an error and were scored all the same, with the score either way."""
+    failed = [attempt.failed for attempt in log.samples]
+    for name, column in columns.items() if any(failed) else ():
+        scored = [broke and not math.isnan(value) for broke, value in zip(failed, column.values, strict=True)]
+        if any(scored):
+            pairs = list(zip(scored, column.values, strict=True))
+            yield note(
+                "scored-errors",
+                path=log.path.name,
+                n=sum(scored),
+                total=len(scored),
+                metric=name,
+                counted=_mean_over_items(log, column.values),
+                dropped=_mean_over_items(log, [math.nan if is_error else value for is_error, value in pairs]),
+                wrong=_mean_over_items(log, [0.0 if is_error else value for is_error, value in pairs]),
+            )
+
+
+def _summaries(log: RawLog) -> Iterator[Note]:
+    """Scores of summaries.json that are not those of the samples, as in a log that was rewritten by hand."""
+    attempts = {(attempt.item, attempt.run): attempt.values for attempt in log.samples}
+    differing = [
+        (key, odd)
+        for key, values in log.summaries.items()
+        if (odd := _odd(dict(attempts.get(key, values)), dict(values))) is not None
+    ]
+    if differing:
+        (item, run), (metric, own, said) = differing[0]
+        n = "1 sample" if len(differing) == 1 else f"{len(differing):,} samples"
+        yield note(
+            "header-disagrees",
+            detail=f"{log.path.name}: summaries.json has other scores than the samples for {n} of {len(attempts):,}, "
+            f"first sample '{item}', epoch {run}: '{metric}' is {said} there and {own} here; the samples are used",
+        )
+
+
+def _odd(own: dict[str, Any], said: dict[str, Any]) -> tuple[str, str, str] | None:
+    """The first metric whose two values differ, with both as text; long texts are shortened in summaries."""
+    for metric in sorted(own.keys() | said.keys()):
+        one, other = _value_text(own.get(metric)), _value_text(said.get(metric))
+        if one != other and not (len(other) >= _KEPT and one.startswith(other[:_KEPT])):
+            return metric, one[:_SHOWN], other[:_SHOWN]
+    return None
+
+
+def _value_text(value: Any) -> str:
+    """A score as JSON has it; what is not there is null; 1 and 1.0 are one number."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:.9g}" if number else "none" if value is None else plain(value)
 
 
 def _invalidated(log: RawLog) -> Iterator[Note]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.ahead import ahead
 from scorebars.readers.files import shown
+from scorebars.readers.inspect_header import plain
+from scorebars.readers.inspect_scores import flatten
 from scorebars.readers.zip_members import latest_members, open_zip, read_member
 
 if TYPE_CHECKING:
@@ -25,8 +27,11 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 2 * 1024**2
 """Bytes of samples that are decompressed before they are looked at, while those before them are."""
+_LARGE: Final = 64 * 1024**2
+"""Bytes up to which summaries.json is compared with the samples."""
 _HEADER: Final = "header.json"
 _START: Final = "_journal/start.json"
+_SUMMARIES: Final = "summaries.json"
 _SAMPLES: Final = "samples/"
 _SHELL: Final = re.compile(r"(samples/.*_epoch_\d+/)sample\.json$", re.DOTALL)
 
@@ -52,6 +57,8 @@ class RawLog:
     """False for a log whose writer never closed it (no header)."""
     rewritten: int = 0
     """Members that a later one of the same name replaces."""
+    summaries: dict[tuple[str, str], Any] = field(default_factory=dict)
+    """(item, run) -> (metric, value) pairs, as summaries.json has them of the samples."""
 
 
 def read_eval(path: Path, keep: Callable[[RawSample], Any], picker: Picker) -> RawLog:
@@ -71,7 +78,24 @@ def read_eval(path: Path, keep: Callable[[RawSample], Any], picker: Picker) -> R
             for each, fields in zip(batch, picker.pick([each.data for each in batch]), strict=True):
                 samples.append(keep(_raw_sample(each, fields, path)))
         copies = [info.filename for info in archive.infolist() if info.filename.startswith(_SAMPLES)]
-        return RawLog(path, header, samples, name == _HEADER, len(copies) - len(set(copies)))
+        summaries = _summaries(archive, members.get(_SUMMARIES), path)
+        return RawLog(path, header, samples, name == _HEADER, len(copies) - len(set(copies)), summaries)
+
+
+def _summaries(archive: zipfile.ZipFile, info: zipfile.ZipInfo | None, path: Path) -> dict[tuple[str, str], Any]:
+    """The scores of summaries.json, which count nowhere; none where it is absent, very large or damaged."""
+    if info is None or info.file_size > _LARGE:
+        return {}
+    try:
+        found = json.loads(read_member(archive, info, path))
+    except (ValueError, RecursionError):
+        return {}
+    summaries = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return {
+        (plain(one["id"]), plain(one.get("epoch", 1))): tuple(flatten(one["scores"]))
+        for one in summaries
+        if one.get("id") is not None and isinstance(one.get("scores"), dict)
+    }
 
 
 @dataclass(frozen=True, slots=True)

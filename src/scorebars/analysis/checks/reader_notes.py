@@ -42,14 +42,16 @@ REMEDIES: Final = {
     "partial-log": "finish the run, or say on how many samples the score rests",
     "converted": "check that the words mean what they were read as",
     "duplicate-attempts": "remove the copies, or name the column that tells them apart (--map run=COLUMN)",
+    "scored-errors": "run those samples again, or report every way of counting where they differ",
     "duplicate-documents": "make them one unit with --cluster doc_hash",
-    "repeats-as-runs": "name the column of the repeats with --map run=COLUMN if there is one",
 }
+IN_LOGS: Final = {"duplicate-attempts": "remove the copies"}
+"""The same where the format fixes what a run is."""
 LOST: Final = ("is empty", "truncated", "not valid JSON", "damaged", "leads to no file")
 """What is said of files that should have been read."""
 CRASHED: Final = 0.1
 """Share of crashed attempts, and of programs that cannot be run, from which on they decide the score."""
-SHORTENED: Final = frozenset({"repeats-as-runs", "duplicate-documents"})
+SHORTENED: Final = frozenset({"duplicate-documents"})
 """Notes whose last clause is the remedy."""
 PLAIN: Final = frozenset({"true", "false", "c", "i", "p", "n"})
 """Words whose reading is no surprise."""
@@ -65,7 +67,7 @@ def reader_notes(evidence: Evidence) -> Iterator[Finding]:
         elif said.code == "less-is-better":
             turned.append(said)
         elif said.code not in ELSEWHERE and not (said.code == "converted" and _is_plain(said)):
-            yield _finding(said)
+            yield _finding(said, fixed=all(part.reader not in {"", "table"} for part in evidence.parts))
     if turned:
         yield _turned(turned)
     if skipped:
@@ -126,11 +128,12 @@ def _is_lost(reason: str) -> bool:
     return any(sign in reason for sign in LOST) or ("no column is known" in reason and any(w in reason for w in known))
 
 
-def _finding(said: Note) -> Finding:
+def _finding(said: Note, *, fixed: bool = False) -> Finding:
+    """The finding of a note; ``fixed``: no file has columns that could be named."""
     grave = said.code in GRAVE or _mostly_crashed(said) or _is_trained_on(said)
     severity = Severity.CHANGES if grave else Severity.KNOW
     what, _, advice = said.message.partition("; ")
-    remedy = REMEDIES.get(said.code)
+    remedy = (IN_LOGS if fixed else {}).get(said.code) or REMEDIES.get(said.code)
     if remedy is not None:
         message = what.partition(" (group them")[0] if said.code in SHORTENED else said.message
         return Finding(said.code, severity, message, remedy, data=said.data)
