@@ -9,7 +9,7 @@ ENDS = (0.025, 0.975)
 
 def binomial(data):
     def run(x):
-        n, k = len(x), np.count_nonzero(x)
+        n, k = len(x), x.sum()
         return [[k / n, *np.quantile(np.random.default_rng(1).binomial(n, k / n, 2000) / n, ENDS)]]
 
     return lambda: data["x"], run

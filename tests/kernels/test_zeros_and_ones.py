@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from scorebars.kernels.zeros_and_ones import BLOCK, count_ones
+from scorebars.kernels import zeros_and_ones
+from scorebars.kernels.zeros_and_ones import BLOCK, FIRST, SHARED, count_ones, idle_threads
 
 
-@pytest.mark.parametrize("n", [0, 1, 10, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
+@pytest.mark.parametrize("n", [0, 1, 10, FIRST, FIRST + 1, BLOCK, BLOCK + FIRST + 1, 3 * BLOCK + 7])
 @pytest.mark.parametrize("kind", [np.float64, np.bool_, np.uint8, np.int64])
 def test_ones_are_counted(n, kind):
     values = (np.random.default_rng(n).random(n) < 0.3).astype(kind)
@@ -14,7 +15,7 @@ def test_ones_are_counted(n, kind):
 
 
 @pytest.mark.parametrize("other", [0.5, -1.0, 2.0, np.nan, np.inf, 1e-300, 1.0 + 2.0**-52])
-@pytest.mark.parametrize("place", [0, BLOCK - 1, BLOCK, -1])
+@pytest.mark.parametrize("place", [0, FIRST - 1, FIRST, BLOCK + FIRST, -1])
 def test_one_other_number_is_found(other, place):
     values = np.ones(2 * BLOCK + 5)
     values[place] = other
@@ -23,3 +24,26 @@ def test_one_other_number_is_found(other, place):
 
 def test_a_zero_below_zero_is_a_zero():
     assert count_ones(np.array([-0.0, 1.0])) == 1
+
+
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_threads_count_the_same(monkeypatch, threads):
+    monkeypatch.setattr(zeros_and_ones, "idle_threads", lambda: threads)
+    values = (np.random.default_rng(2).random(SHARED + 11 * BLOCK) < 0.7) * 1.0
+    for _ in range(20):
+        assert count_ones(values) == int(values.sum())
+    values[-BLOCK - 3] = 0.25
+    assert count_ones(values) is None
+
+
+@pytest.mark.parametrize(("load", "threads"), [(0.2, 3), (1.2, 3), (2.6, 1), (3.4, 1), (4.0, 0), (11.0, 0)])
+def test_no_thread_is_started_for_a_cpu_that_is_at_work(monkeypatch, load, threads):
+    monkeypatch.setenv("SCOREBARS_NUM_THREADS", "4")
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 9.0, 9.0))
+    assert idle_threads() == threads
+
+
+def test_where_the_load_is_not_told_a_cpu_is_left(monkeypatch):
+    monkeypatch.setenv("SCOREBARS_NUM_THREADS", "4")
+    monkeypatch.delattr("os.getloadavg")
+    assert idle_threads() == 3

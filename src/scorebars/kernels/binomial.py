@@ -28,6 +28,8 @@ NEAR: Final = 1e-20
 """Mass left outside where quantiles are read off."""
 FEW: Final = 400.0
 """Variance of X up to which the sums are plain lists."""
+STRETCH: Final = 128
+"""Probabilities that are summed before their running sums are looked at one by one."""
 
 
 def slack(p: float) -> float:
@@ -46,12 +48,21 @@ def pmf_window(n: int, p: float, tail: float = FAR) -> tuple[int, NDArray[np.flo
     first, last = _window(n, p, tail)
     mode = min(max(int((n + 1) * p), first), last)
     odds = p / (1.0 - p)
-    up = np.arange(mode, last, dtype=np.float64)
-    down = np.arange(mode, first, -1, dtype=np.float64)
     weights = np.empty(last - first + 1)
+    below, above = weights[: mode - first], weights[mode - first + 1 :]
     weights[mode - first] = 1.0
-    np.multiply.accumulate(down / ((n - down + 1.0) * odds), out=weights[: mode - first][::-1])
-    np.multiply.accumulate((n - up) / (up + 1.0) * odds, out=weights[mode - first + 1 :])
+    down = np.arange(mode, first, -1, dtype=np.float64)
+    left = n - down
+    left += 1.0
+    left *= odds
+    down /= left
+    np.multiply.accumulate(down, out=below[::-1])
+    up = np.arange(mode, last, dtype=np.float64)
+    np.subtract(n, up, out=above)
+    up += 1.0
+    above /= up
+    above *= odds
+    np.multiply.accumulate(above, out=above)
     weights /= np.add.reduce(weights)
     return first, weights
 
@@ -95,11 +106,30 @@ class Sums:
         return self.first + (len(sums) - 1 - steps if upper else steps)
 
 
-def running_sums(n: int, p: float) -> Sums:
-    """The running sums of Bin(n, p), 0 < p < 1. Where they are few, plain floats are quicker than arrays."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Probabilities of many values, summed over stretches of them first: to read two quantiles few sums are needed."""
+
+    first: int
+    probs: NDArray[np.float64]
+
+    def quantile(self, level: float, *, upper: bool = False) -> int:
+        """As of :class:`Sums`."""
+        probs = self.probs[::-1] if upper else self.probs
+        target = 1.0 - level if upper else level
+        sums = np.cumsum(np.add.reduceat(probs, np.arange(0, len(probs), STRETCH)))
+        goal = (target - slack(target)) * float(sums[-1])
+        stretch = min(int(np.searchsorted(sums, goal)), len(sums) - 1)
+        start, before = stretch * STRETCH, float(sums[stretch - 1]) if stretch else 0.0
+        within = np.cumsum(probs[start : start + STRETCH])
+        steps = start + min(int(np.searchsorted(within, goal - before)), len(within) - 1)
+        return self.first + (len(probs) - 1 - steps if upper else steps)
+
+
+def running_sums(n: int, p: float) -> Sums | Weights:
+    """What quantiles of Bin(n, p), 0 < p < 1, are read from. Few sums are quicker as plain floats than as arrays."""
     if n * p * (1.0 - p) > FEW:
-        first, probs = pmf_window(n, p, NEAR)
-        return Sums(first, np.cumsum(probs), np.cumsum(probs[::-1]))  # type: ignore[arg-type]
+        return Weights(*pmf_window(n, p, NEAR))
     mode, odds = int((n + 1) * p), p / (1.0 - p)
     inverse, up, down, weight = 1.0 / odds, [1.0], [], 1.0
     for k in range(mode, n):
