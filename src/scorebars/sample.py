@@ -251,6 +251,8 @@ class Cuts:
     """Makes ``item_keys``; only the list of items on which two sides disagree needs millions of texts."""
     notes: tuple[Note, ...] = ()
     """Notes on the whole table."""
+    numbered: bool = False
+    """Whether items have no ids of their own: their texts are running numbers."""
 
     @property
     def item_keys(self) -> tuple[TextArray, TextArray, TextArray]:

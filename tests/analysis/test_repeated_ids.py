@@ -107,6 +107,13 @@ def test_runs_that_are_told_are_none():
     assert said(sb.estimate(sb.Scores(again[["model", "item", "run", "score"]]))) == []
 
 
+def test_numbers_that_scores_were_given_here_are_not_looked_at(monkeypatch):
+    monkeypatch.setattr("scorebars.engines.axes.numbered_labels", lambda n: pytest.fail(f"{n} texts were made"))
+    scores = sb.Scores.from_arrays({"a": [1, 0, 1, 1], "b": [0, 0, 1, 1]}, axes=("item",))
+    assert len(sb.estimate(scores)) == 2
+    assert sb.compare(scores, "a", "b").n_shared == 4
+
+
 def test_larger_tables_are_left_to_doctor(monkeypatch):
     monkeypatch.setattr(repeated_ids, "MOST_UNITS", 59)
     scores = table(attempts(worded))

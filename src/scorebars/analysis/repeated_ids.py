@@ -43,7 +43,7 @@ def repeats_noted(cuts: Cuts) -> Cuts:
 
 
 def _noted(cuts: Cuts) -> Note | None:
-    sets = _item_sets(cuts)
+    sets = [] if cuts.numbered else _item_sets(cuts)
     if not sets:
         return None
     texts = cuts.item_keys[2]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.engines.arrays import scores
-from scorebars.engines.coding import Coded, assemble, numbered_labels
+from scorebars.engines.coding import NUMBERED, Coded, assemble, numbered_labels
 from scorebars.engines.frames import unmasked
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.sample import Column
@@ -168,7 +168,7 @@ def _axis_column(axis: str, blocks: Sequence[_Block]) -> Column:
     if n == 1 and axis != "run":
         return Column.constant("0", len(codes))
     return Column(
-        codes.astype(np.int32, copy=False), n, lambda: numbered_labels(n), ("number", len(str(max(n - 1, 0))), 0)
+        codes.astype(np.int32, copy=False), n, lambda: numbered_labels(n), (NUMBERED, len(str(max(n - 1, 0))), 0)
     )
 
 

@@ -127,6 +127,10 @@ def running_number(key: NDArray[np.integer]) -> IntArray:
     return number
 
 
+NUMBERED: Final = "number"
+"""First part of the origin of a column whose texts are running numbers."""
+
+
 def numbered_labels(n: int, start: int = 0) -> NDArray[np.object_]:
     """Running numbers as text of equal width, so that their order as text is their order as numbers."""
     width = len(str(start + n - 1))

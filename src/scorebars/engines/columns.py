@@ -12,7 +12,6 @@ from scorebars.engines.arrays import scores
 from scorebars.engines.attempts import attempt_name
 from scorebars.engines.coding import ROLES, combined
 from scorebars.errors import ArgumentError, ScoresError, near_miss
-from scorebars.sample import Cuts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.engines.cutting import Sheet
-    from scorebars.sample import Cut, FloatArray, IntArray, Sample, ScoreTable
+    from scorebars.sample import Cut, Cuts, FloatArray, IntArray, Sample, ScoreTable
 
 ONE: tuple[str, ...] = ("score",)
 """What most estimators need."""
@@ -105,7 +104,7 @@ def pivoted(cuts: Cuts, columns: tuple[str, ...]) -> Cuts:
                 f"file (--map score={'+'.join(columns)}), or of a frame (Scores(frame, values={{'{name}': …}}))"
             )
     made = [_side_by_side(model, group, each, columns) for (group, model), each in groups.items()]
-    return Cuts(tuple(made), cuts.item_texts, cuts.notes)
+    return replace(cuts, cuts=tuple(made))
 
 
 def _side_by_side(

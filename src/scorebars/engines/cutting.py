@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.attempts import Attempts, settled
-from scorebars.engines.coding import combined, picked
+from scorebars.engines.coding import NUMBERED, combined, picked
 from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.headers import less_is_better
 from scorebars.engines.idle import idle_notes
@@ -101,6 +101,7 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
         cuts=tuple(sorted(cuts, key=lambda each: (each.group, each.sample.model))),
         item_texts=lambda: unit_texts(table, units),
         notes=tuple(notes),
+        numbered=table.item.origin is not None and table.item.origin[0] == NUMBERED,
     )
 
 
