@@ -60,12 +60,20 @@ DEEPEVAL: dict[str, Any] = {
 
 
 def promptfoo_result(test: int, prompt: int = 0, score: float = 1.0, reason: int = 0, **more: Any) -> dict[str, Any]:
-    """One result of version 3; its text ``error`` is set for a failed assertion too, as promptfoo does."""
-    passed = score >= 0.5 and reason == 0
-    result = {"promptIdx": prompt, "testIdx": test, "testCase": {"vars": {"n": test}, "assert": [{"type": "equals"}]}}
-    result |= {"promptId": f"{prompt:064x}", "provider": {"id": "openai:gpt-4.1", "label": ""}, "vars": {"n": test}}
-    result |= {"success": passed, "score": score, "namedScores": {"tone": score / 2}, "failureReason": reason}
-    return result | {"error": None if passed else "Expected output to equal 2", "latencyMs": 12} | more
+    """One result as 0.123.1 writes it; its text ``error`` is set for a failed assertion too, as promptfoo does."""
+    passed, broken = score >= 0.5 and reason == 0, reason == 2
+    said = None if passed else "API error: 500" if broken else "Expected output to equal 2"
+    asserts = [{"type": "equals", "value": "2"}, {"type": "javascript", "value": "0.5", "metric": "tone"}]
+    case = {"vars": {"n": test}, "assert": asserts, "options": {}, "metadata": {}}
+    named = {} if broken else {"tone": score / 2}
+    graded = {"pass": passed, "score": score, "reason": said or "All assertions passed", "namedScores": named}
+    graded |= {"namedScoreWeights": dict.fromkeys(named, 1), "componentResults": [], "assertion": None}
+    result = {"cost": 0, "error": said, "gradingResult": None if broken else graded, "id": f"{test}-{prompt}"}
+    result |= {"latencyMs": 12, "namedScores": named, "prompt": {"raw": f"Say {test}", "label": "Say {{n}}"}}
+    result |= {"promptId": f"{prompt:064x}", "promptIdx": prompt, "provider": {"id": "openai:gpt-4.1", "label": ""}}
+    result |= {"response": {"error": said} if broken else {"output": f"Say {test}"}, "score": 0 if broken else score}
+    result |= {"success": passed, "testCase": case, "testIdx": test, "tokenUsage": {"total": 0}, "vars": {"n": test}}
+    return result | {"metadata": {}, "failureReason": reason} | more
 
 
 def promptfoo_file(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -76,7 +84,8 @@ def promptfoo_file(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
         sum(one.get("success") is True for one in results),
     )
     inner |= {"stats": {"successes": passed, "failures": len(results) - passed - errors, "errors": errors}}
-    return {"evalId": "eval-abc-2026", "results": inner, "config": {"description": "sums"}} | more
+    rest = {"config": {"description": "sums"}, "shareableUrl": None, "metadata": {"promptfooVersion": "0.123.1"}}
+    return {"evalId": "eval-abc-2026-01-01T00:00:00", "results": inner} | rest | more
 
 
 PROMPTFOO = promptfoo_file(

@@ -1,8 +1,9 @@
-"""promptfoo: errors, prompts, repeats, and the table of older versions."""
+"""promptfoo: errors, prompts, repeats, named scores, its CSV, and the table of older versions."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.readers.logs_by_hand import PROMPTFOO, promptfoo_file, promptfoo_result
@@ -11,6 +12,9 @@ from tests.readers.parts_by_hand import cells, part_of
 import scorebars as sb
 from scorebars.errors import ReadError
 from scorebars.readers.read import read
+
+REAL = Path(__file__).parents[1] / "fixtures" / "promptfoo"
+CSV = (REAL / "results.csv").read_text()
 
 
 def write(folder, content, name="results.json"):
@@ -82,10 +86,116 @@ def test_score_success_and_named_scores_are_metrics(tmp_path):
     assert part.score_range == (0.0, 1.0)
 
 
-def test_a_named_score_that_a_result_lacks_is_missing(tmp_path):
+def test_a_named_score_that_a_result_lacks_though_its_test_asks_for_it_is_missing(tmp_path):
     results = [promptfoo_result(0), promptfoo_result(1, namedScores={})]
     part = part_of(write(tmp_path, promptfoo_file(*results)))
     assert of("tone", part, "status") == [("ok",), ("missing",)]
+    assert "tone" not in dict(part.mapping)
+
+
+def test_a_named_score_is_of_the_tests_that_ask_for_it_alone(tmp_path):
+    """As promptfoo's own: two tests of four ask for it, with 0.5 and 0.3; the others are no zeros of it."""
+    free = [promptfoo_result(n, namedScores={}, testCase={"vars": {"n": n}, "assert": []}) for n in (2, 3)]
+    results = [promptfoo_result(0), promptfoo_result(1, score=0.6), *free]
+    path = write(tmp_path, promptfoo_file(*results))
+    [estimate] = sb.estimate(read(path, metric="tone"))
+    assert (estimate.value, estimate.n_items) == (pytest.approx((0.5 + 0.3) / 2), 2)
+    said = "namedScores of 2 of 4 results: the other tests do not ask for it"
+    assert dict(part_of(path).mapping)["tone"] == said
+
+
+def test_an_error_of_a_test_that_asks_for_a_named_score_is_an_error_of_it(tmp_path):
+    """The assertions say so, those of a set too; and so does another result of the same test."""
+    asking = {"vars": {"n": 1}, "assert": [{"type": "assert-set", "assert": [{"type": "is-json", "metric": "tone"}]}]}
+    untold = {"vars": {"n": 2}, "assert": [{"type": "is-json", "metric": "{{which}}"}]}
+    other = {"id": "other", "label": ""}
+    results = [
+        promptfoo_result(1, reason=2, testCase=asking),
+        promptfoo_result(2, reason=2, testCase=untold),
+        promptfoo_result(2, 1, provider=other, testCase=untold),
+    ]
+    part = part_of(write(tmp_path, promptfoo_file(*results)))
+    assert of("tone", part, "item", "status") == [("1", "error"), ("2", "error"), ("2", "ok")]
+    part = part_of(write(tmp_path, promptfoo_file(results[1], promptfoo_result(0))))
+    assert of("tone", part, "item", "status") == [("0", "ok")]
+
+
+def test_the_numbers_of_a_real_file_are_promptfoos_own():
+    """Pass rate, mean score and named scores of each prompt and provider, as its table shows them."""
+    for prompt in json.loads((REAL / "results.json").read_text())["results"]["prompts"]:
+        own = prompt["metrics"]
+        results = own["testPassCount"] + own["testFailCount"] + own["testErrorCount"]
+        expected = {"success": own["testPassCount"] / results, "score": own["score"] / results}
+        for metric, value in expected.items():
+            for name, variant, digits in (("results.json", prompt["id"][:8], 9), ("results.csv", prompt["label"], 2)):
+                scores = read(REAL / name, metric=metric, variant=variant).select(model=prompt["provider"])
+                [estimate] = sb.estimate(scores)
+                assert estimate.value == pytest.approx(value, abs=10.0**-digits), (name, prompt["provider"], metric)
+                assert estimate.n_items == 2
+        named = read(REAL / "results.json", metric="has", variant=prompt["id"][:8]).select(model=prompt["provider"])
+        [estimate] = sb.estimate(named.with_options(on_error="drop"))
+        assert estimate.value == pytest.approx(own["namedScores"]["has"] / own["namedScoreWeights"]["has"])
+        assert estimate.n_items == 1
+
+
+def test_a_real_file_has_the_roles_of_its_csv():
+    roles = ("model", "item", "run", "metric", "status")
+    whole, table = (sorted(cells(part_of(REAL / name), *roles)) for name in ("results.json", "results.csv"))
+    assert [(model, run, metric, status) for model, _, run, metric, status in whole] == [
+        (model, run, metric, status) for model, _, run, metric, status in table
+    ]
+
+
+def test_rows_of_the_csv_are_no_repeats_where_not_all_are_there_equally_often(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text("".join(CSV.splitlines(keepends=True)[:-1]))
+    part = part_of(path)
+    assert "run" not in part.rows
+    assert [item for (item,) in of("success", part, "item")][::4] == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("[bad] Say {{n}}", "Say {{n}}", "the column 'Say {{n}}' names no provider .* promptfoo export eval"),
+        (",PASS,0.69", ",OK,0.69", "line 4: the Status 'OK' is none of PASS, FAIL, ERROR"),
+        ('0.67,"{', '0.67,"[', "line 2: 'Named Scores' is no JSON"),
+        ("FAIL,0.67", "FAIL,high", "line 2: 'Score': 'high' is not a number"),
+    ],
+)
+def test_a_csv_that_is_not_promptfoos_says_where(tmp_path, old, new, sentence):
+    path = tmp_path / "results.csv"
+    path.write_text(CSV.replace(old, new))
+    with pytest.raises(ReadError, match=sentence):
+        read(path)
+
+
+_JUNIT = """<?xml version="1.0" encoding="UTF-8"?>
+<testsuites errors="0" failures="0" name="promptfoo" skipped="0" tests="1" time="0.131">
+  <testsuite errors="0" failures="0" name="[plain] prompt 1" skipped="0" tests="1" time="0.025">
+    <testcase classname="[plain] prompt 1" name="test 1" time="0.005"></testcase>
+  </testsuite>
+</testsuites>
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("r.yaml", "evalId: eval-abc\nresults:\n  version: 3\n", "YAML"),
+        ("r.xml", "<promptfoo>\n  <evalId>eval-abc</evalId>\n", "XML"),
+        (
+            "r.junit.xml",
+            _JUNIT,
+            "a JUnit report, in which repeats cannot be told from tests",
+        ),
+    ],
+)
+def test_what_else_promptfoo_writes_is_refused_with_the_command_for_json(tmp_path, name, content, what):
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(ReadError, match=rf"promptfoo's results as {what}.*promptfoo export eval ID -o results\.json"):
+        read(path)
 
 
 def test_the_label_names_the_model_where_there_is_one(tmp_path):

@@ -64,9 +64,12 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "promptfoo": Entry(
         "scorebars.readers.promptfoo:PromptfooReader",
-        ((b'"evalId"', b'"results"'), (b'"results"', b'"version"'), (b'"testIdx"', b'"promptIdx"')),
-        "promptfoo results (.json of version 3 and older, .jsonl): --metric score, success or a named score, --variant "
-        "a prompt where a provider has several; repeats are runs",
+        (
+            *((b'"evalId"', b'"results"'), (b'"results"', b'"version"'), (b'"testIdx"', b'"promptIdx"')),
+            *((b",Status,Score,Named Scores,",), (b"evalId: ",), (b"promptfoo", b"<")),
+        ),
+        "promptfoo results (.json of version 3 and older, .jsonl, .csv): --metric score, success or a named score, "
+        "--variant a prompt where a provider has several; repeats are runs",
         "scorebars estimate results.json --metric success",
     ),
     "deepeval": Entry(

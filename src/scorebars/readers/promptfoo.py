@@ -1,8 +1,9 @@
-"""promptfoo: the JSON of ``promptfoo eval -o`` and ``promptfoo export`` (version 3, or an older table), or JSON Lines.
+"""promptfoo: the JSON of ``promptfoo eval -o`` and ``promptfoo export`` (version 3, or an older table), lines, or CSV.
 
 model = the provider's label or id, item = the test, variant = the prompt where a provider has several, metrics = score,
 success and each of ``namedScores``. A result is an error by ``failureReason`` 2 alone: the text ``error`` is set for
 failed assertions too. ``--repeat`` numbers repeats as further tests; those with the same content are runs of one item.
+A named score is of the tests that ask for it alone. YAML, XML and JUnit are told apart, and refused.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
@@ -18,14 +19,15 @@ from scorebars.notes import note
 from scorebars.readers.document import Node, lines, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.json_table import json_shape
+from scorebars.readers.promptfoo_csv import BOTH, CSV, Result, from_csv, is_csv, spelled
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
-from scorebars.readers.repeats import repeats
+from scorebars.readers.repeats import Repeats, repeats
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
 from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.notes import Note
@@ -36,13 +38,29 @@ ERROR: Final = 2
 """``failureReason``: 0 none, 1 an assertion, 2 an error."""
 NOTHING_ASSERTED: Final = "No assertions"
 """The reason of a result that passed because nothing was asserted."""
-ERRORS: Final = "failureReason, where 2 is an error, and graderError, where all that failed is the judge"
-NO_ERRORS: Final = "the verdict: this version does not tell errors from failed assertions, and counts both as failures"
+NEW: Final = {
+    "item": "testIdx",
+    "status": "failureReason, where 2 is an error, and graderError, where all that failed is the judge",
+}
+"""What is said of version 3."""
+OLD: Final = {
+    "item": "the row of the table",
+    "status": "the verdict: this version does not tell errors from failed assertions, and counts both as failures",
+}
 PROMPT_DIGITS: Final = 8
 """Characters of a prompt's id (a hash of 64) that name it, where they tell the prompts of a file apart."""
 _UNSTABLE: Final = frozenset({"sessionId", "_conversation"})
 """Variables that promptfoo itself sets, anew for each attempt."""
 _RESULT: Final = frozenset({"testIdx", "promptIdx"})
+_OTHERS: Final = (
+    (re.compile(rb"evalId: "), "YAML"),
+    (re.compile(rb"(<\?xml[^>]*>\s*)?<promptfoo>"), "XML"),
+    (
+        re.compile(rb'(<\?xml[^>]*>\s*)?<testsuites [^>]*name="promptfoo"'),
+        "a JUnit report, in which repeats cannot be told from tests, nor scores from verdicts",
+    ),
+)
+"""What else ``-o`` writes: how it begins, and what it is."""
 _OLD: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"results"\s*:\s*\{\s*"version"\s*:\s*[123]\b')
 
 
@@ -56,7 +74,9 @@ class PromptfooReader:
         return "promptfoo"
 
     def claims(self, head: FileHead) -> bool:
-        """An object with the id of an evaluation, or results of a version first, or lines of results."""
+        """An object with the id of an evaluation, or results of a version first, or lines of results; all of -o."""
+        if is_csv(head) or _other(head):
+            return True
         keys = outline(head)
         if keys.is_list:
             return False
@@ -69,24 +89,21 @@ class PromptfooReader:
         return each(heads, _part)
 
 
-@dataclass(slots=True)
-class _Result:
-    """One result: what was asked of whom, and its numbers."""
-
-    model: str
-    prompt: str
-    place: str
-    """The prompt's place, which tells providers of one name apart."""
-    test: str
-    failed: bool
-    values: dict[str, float] = field(default_factory=dict)
-    content: Any = None
-    """What the test asks; empty if the file was written without it."""
-    asserted: bool = True
+def _other(head: FileHead) -> str:
+    """What it is of the things that promptfoo writes beside JSON and CSV; '' for none of them."""
+    start = head.head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    return next((what for begins, what in _OTHERS if begins.match(start)), "")
 
 
 def _part(head: FileHead) -> Part:
     known, results, totals, inner = True, [], list[Total](), None
+    if other := _other(head):
+        raise NoScores(
+            f"{shown(head.path)} is promptfoo's results as {other}; write them as JSON, now (promptfoo export eval ID "
+            "-o results.json) or with the next evaluation (promptfoo eval -o results.json)"
+        )
+    if is_csv(head):
+        return _rows(head, list(from_csv(head)), CSV)
     if json_shape(head) == "lines":
         results = [_result(line) for line in lines(head)]
     else:
@@ -102,7 +119,7 @@ def _part(head: FileHead) -> Part:
         raise NoScores(f"{shown(head.path)} holds no result; no scores are in it")
     results.sort(key=lambda one: int(one.test) if one.test.isdecimal() else 0)
     notes = [*_version(head, inner), *disagreements(shown(head.path), totals)] if inner else []
-    return _rows(head, results, known=known, notes=notes)
+    return _rows(head, results, NEW if known else OLD, notes)
 
 
 def _version(head: FileHead, results: Node) -> Iterator[Note]:
@@ -121,35 +138,51 @@ def _totals(stats: Node, results: Sequence[Node]) -> Iterator[Total]:
         yield Total(f"the number of {key}", stats.value.get(key), own)
 
 
-def _rows(head: FileHead, results: Sequence[_Result], *, known: bool, notes: Sequence[Note]) -> Part:
+def _rows(head: FileHead, results: Sequence[Result], known: Mapping[str, str], notes: Sequence[Note] = ()) -> Part:
     same = repeats((one.test, one.content) for one in results)
     variants, said = _variants(results)
     metrics = list(dict.fromkeys(metric for one in results for metric in one.values))
+    asked = _asked_of(results, same)
     rows = Rows()
     for one in results:
         for metric in metrics:
+            if metric not in asked[same.item(one.test)]:
+                continue
             score = math.nan if one.failed else one.values.get(metric, math.nan)
             rows.add(
                 model=one.model, item=same.item(one.test), run=same.run(one.test), metric=metric,
                 variant=variants.get((one.model, one.place)), score=score, status="error" if one.failed else None,
             )  # fmt: skip
-    mapping = {"model": "the provider's label, else its id", "item": "testIdx" if known else "the row of the table"}
+    mapping = {"model": "the provider's label, else its id", "item": known["item"]}
     if same.found:
         mapping["run"] = "tests with the same variables and assertions (--repeat)"
-    mapping |= {"metric": "score, success, namedScores"} | said
-    mapping["status"] = ERRORS if known else NO_ERRORS
+    mapping["metric"] = "score, success, namedScores"
+    mapping |= {role: known.get(role, text) for role, text in said.items()}
+    for metric in metrics:
+        have = sum(metric in asked[same.item(one.test)] for one in results)
+        if have < len(results):
+            mapping[metric] = f"namedScores of {have:,} of {len(results):,} results: the other tests do not ask for it"
+    mapping |= {role: text for role, text in known.items() if role != "variant"}
     free = sum(not one.asserted for one in results)
     if free:
         mapping["success"] = f"the verdict; {free:,} of {len(results):,} had no assertion, and passed as in promptfoo"
     return in_unit(rows.part(head.path, "promptfoo", mapping, on_error="wrong", notes=notes))
 
 
-def _result(record: Node) -> _Result:
+def _asked_of(results: Sequence[Result], same: Repeats) -> dict[str, set[str]]:
+    """Item -> its metrics: what its assertions name, and what any of its results has."""
+    found: dict[str, set[str]] = defaultdict(set, {same.item(one.test): set(BOTH) for one in results})
+    for one in results:
+        found[same.item(one.test)] |= one.asked | one.values.keys()
+    return found
+
+
+def _result(record: Node) -> Result:
     provider = record.get("provider")
     model = provider if isinstance(provider, str) else _named(record.node("provider"))
     case = record.node("testCase")
     grading = record.node("gradingResult")
-    return _Result(
+    return Result(
         model=model,
         prompt=record.text("promptId", "") or record.node("prompt").text("label", ""),
         place=record.text("promptIdx"),
@@ -158,7 +191,17 @@ def _result(record: Node) -> _Result:
         values=_values(record, "success"),
         asserted=grading.value.get("reason") != NOTHING_ASSERTED,
         content=_content(record.node("vars") if record.has("vars") else case.node("vars"), case),
+        asked=frozenset(spelled(name) for name in _named_in(case.value.get("assert"))),
     )
+
+
+def _named_in(assertions: Any) -> Iterator[str]:
+    """The metrics that assertions name, those of a set too; a name with a variable in it is not known here."""
+    for one in assertions if isinstance(assertions, list) else ():
+        if isinstance(one, dict):
+            if isinstance(name := one.get("metric"), str) and "{{" not in name:
+                yield name
+            yield from _named_in(one.get("assert"))
 
 
 def _judge_failed(grading: Node) -> bool:
@@ -183,12 +226,10 @@ def _values(record: Node, passed: str) -> dict[str, float]:
     """The numbers of a result by metric; names that it shares with score and success are told apart."""
     found = {"score": record.number("score"), "success": record.truth(passed)}
     named = record.node("namedScores")
-    for key in named.value:
-        found[f"namedScores.{key}" if key in ("score", "success") else key] = named.number(key)
-    return found
+    return found | {spelled(key): named.number(key) for key in named.value}
 
 
-def _from_table(results: Node) -> Iterator[_Result]:
+def _from_table(results: Node) -> Iterator[Result]:
     """The results of version 2 and older: a row a test, an output a prompt and provider."""
     if not results.has("table"):
         raise ReadError(
@@ -203,7 +244,7 @@ def _from_table(results: Node) -> Iterator[_Result]:
             raise ReadError(f"{row.where} has {len(outputs)} outputs, and the table {len(prompts)} prompts")
         case = row.node("test")
         for place, (prompt, output) in enumerate(zip(prompts, outputs, strict=True)):
-            yield _Result(
+            yield Result(
                 model=_provider(prompt, output),
                 prompt=prompt.text("label", "") or prompt.text("display", "") or prompt.text("raw", ""),
                 place=str(place),
@@ -221,7 +262,7 @@ def _provider(prompt: Node, output: Node) -> str:
     raise ReadError(f"{prompt.where} has no 'provider', so that its model is not known; export it again")
 
 
-def _variants(results: Iterable[_Result]) -> tuple[dict[tuple[str, str], str], dict[str, str]]:
+def _variants(results: Iterable[Result]) -> tuple[dict[tuple[str, str], str], dict[str, str]]:
     """(model, the prompt's place) -> variant, where a provider has several prompts; and what to say about it."""
     places: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for one in results:
