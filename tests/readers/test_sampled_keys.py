@@ -87,3 +87,9 @@ def test_what_the_first_records_cannot_serve_is_read_in_full(write, tmp_path):
 def test_damage_behind_the_first_records_has_its_line(write, text, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(write(*FIRST, text=text))
+
+
+def test_only_headers_of_roles_that_the_first_records_leave_open_are_watched_for():
+    late = json_table._late(["Model Name", "question_id", "acc", "error"])
+    assert not {"model", "agent", "item", "id", "score", "correct", "error"} & set(late)
+    assert {"run", "seed", "weight", "cluster", "metric", "status", "exception"} <= set(late)

@@ -580,3 +580,13 @@ def test_a_row_without_its_score_keeps_its_place_where_nothing_else_names_items(
     assert (cut.sample.score.tolist(), cut.dropped) == ([1.0, 0.0], (("no score", 1),))
     found = read_all(write(tmp_path, text, name)).tidy()
     assert found["item"].tolist() == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("blank", [" ", "   ", "\u00a0", "\u3000", "\u2003 "])
+@pytest.mark.parametrize("name", ["q", "é", "q é q", "問", "~", "!"])
+def test_blanks_around_an_id_do_not_count_whatever_its_letters(tmp_path, engine, blank, name):
+    path = tmp_path / "a.jsonl"
+    items = [f"{blank}{name}", f"{name}2{blank}", f"{blank}{name}3{blank}", f"{name}{blank}4"]
+    path.write_text("".join(json.dumps({"item": item, "score": 1}) + "\n" for item in items), encoding="utf-8")
+    found = engine.query(read_table(head_of(path), Request({}, None, engine), "m").rows)
+    assert found["item"].tolist() == [name, f"{name}2", f"{name}3", f"{name}{blank}4"]

@@ -262,11 +262,13 @@ def _score_expressions(types: Mapping[str, str]) -> tuple[str, str]:
         return "NULL", "NULL"
     if kind not in ("VARCHAR", "BOOLEAN"):
         return "CASE WHEN isnan(CAST(score AS DOUBLE)) THEN NULL ELSE CAST(score AS DOUBLE) END", "NULL"
-    text = "trim(CAST(score AS VARCHAR))"
+    written = "CAST(score AS VARCHAR)"
+    text = f"trim({written})"
     is_number = f"regexp_full_match({text}, {literal(NUMBER)})"
+    plain = f"{written} IN ('0', '1')"  # as most scores are, which is seen without a regular expression
     return (
-        f"CASE WHEN {is_number} THEN CAST({text} AS DOUBLE) END",
-        f"CASE WHEN NOT {is_number} THEN nullif({text}, '') END",
+        f"CASE WHEN {plain} THEN ({written} = '1')::DOUBLE WHEN {is_number} THEN CAST({text} AS DOUBLE) END",
+        f"CASE WHEN {plain} THEN NULL WHEN NOT {is_number} THEN nullif({text}, '') END",
     )
 
 

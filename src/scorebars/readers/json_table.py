@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.engines.duckdb import literal, quote
-from scorebars.engines.headers import ALIASES
+from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError
 from scorebars.readers.document import fault as describe
 from scorebars.readers.document import lines, load
@@ -92,7 +92,7 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
     typed = f"{file_literal(head.path)}, format = '{layout}', compression = {compression(head)}"
     lowered = {key.lower() for key in keys}
     distinct = len(lowered) == len(keys)
-    late = [name for names in ALIASES.values() for name in names if name not in lowered] if sampled else []
+    late = _late(keys) if sampled else []
 
     def scan(wanted: Sequence[str], *, hashed: bool = False) -> str:
         plain = distinct and not hashed and all(name and places.get(name) == name for name in wanted)
@@ -101,6 +101,14 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
         return _typed_scan(typed, wanted, late) if plain else _json_scan(relation, wanted, places, hashed=hashed)
 
     return Source(names, scan, unit, fields=lambda: _fields(relation, keys, engine))
+
+
+def _late(keys: Sequence[str]) -> list[str]:
+    """Headers of roles that the first records do not fill; of errors there may be several columns."""
+    filled = {normal(key) for key in keys}
+    lowered = {key.lower() for key in keys}
+    open_roles = (names for role, names in ALIASES.items() if role == "status" or filled.isdisjoint(names))
+    return [name for names in open_roles for name in names if name not in lowered]
 
 
 def _fields(relation: str, keys: Sequence[str], engine: Engine) -> dict[str, tuple[str, ...]]:

@@ -142,8 +142,14 @@ def _weight(text: str) -> str:
 
 def _joined(places: Sequence[str]) -> str:
     """One trimmed text; NULL only if every part is."""
-    trimmed = [f"nullif(trim({place}), '')" for place in places]
+    trimmed = [_trimmed(place) for place in places]
     return trimmed[0] if len(trimmed) == 1 else f"nullif(concat_ws({literal(JOINER)}, {', '.join(trimmed)}), '')"
+
+
+def _trimmed(place: str) -> str:
+    """A text without blanks around it; NULL if none is left. Most have none, which is told from their ends."""
+    bare = f"strlen({place}) = length({place}) AND {place} >= '!' AND NOT ends_with({place}, ' ')"
+    return f"CASE WHEN {bare} THEN {place} ELSE nullif(trim({place}), '') END"
 
 
 def _status(places: Sequence[str]) -> str:
