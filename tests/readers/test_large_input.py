@@ -10,11 +10,13 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 from tests.peak import PEAK_MB
 from tests.readers.formats import FIXTURES
+from tests.readers.inspect_by_hand import header
 
 from scorebars.errors import ScorebarsError
 from scorebars.readers.read import read
@@ -88,3 +90,29 @@ def test_lines_of_a_csv_as_long_as_they_may_be(tmp_path):
     path.write_text("model,item,score,text\n" + "".join(rows) + f"A,12,1,{'x' * 17_900_000}\n")
     with pytest.raises(ScorebarsError, match=r"a\.csv: line 14 is longer than 16 MiB"):
         read(path)
+
+
+@pytest.mark.parametrize("layout", ["eval", "one line", "indented"])
+def test_an_inspect_sample_of_millions_of_values(tmp_path, layout):
+    """200 MB of one sample; built as Python objects it would be gigabytes."""
+    fields = {"id": 1, "epoch": 1, "input": "?", "scores": {"s": {"value": "C"}}, "store": 0}
+    before, after = json.dumps(fields)[:-2], "]}"
+    block = ",".join(['{"a":1}'] * 1_000)
+    top = header(total=1)
+    path = tmp_path / ("a.eval" if layout == "eval" else "a.json")
+    if layout == "eval":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            archive.writestr("header.json", json.dumps(top))
+            with archive.open("samples/1_epoch_1.json", "w") as stream:
+                stream.writelines(part.encode() for part in (before, "[", f"{block}," * 25_000, "0", after))
+    else:
+        space = "\n    " if layout == "indented" else ""
+        text = json.dumps(top, indent=2 if space else None)[:-1].rstrip("\n")
+        with path.open("w") as stream:
+            stream.write(f'{text},{space[:3]}"samples": [{space}{before}[')
+            stream.writelines(f"{block}," for _ in range(25_000))
+            stream.write(f"0]{space}}}{space[:3]}]{space[:1]}}}")
+    assert layout == "eval" or path.stat().st_size > 200_000_000
+    code, said, peak = child("estimate", path, "--format", "json")
+    assert (code, json.loads(said)["results"][0]["value"]) == (0, 1.0)
+    assert peak < 200

@@ -3,8 +3,8 @@ r"""Inspect's ``.json`` logs: one JSON object with the samples in a list, read o
 Inspect indents by two blanks. No JSON string holds a raw line break, so the text between ``\n    {`` and ``\n    }`` in
 the list of samples is one sample, if it is JSON: a whole JSON value that begins at a place is the only one that does.
 So the file is read in blocks, cut at its indentation, and every piece is parsed by Python; memory holds a block and a
-sample. A file in another layout (one line, other indents) or a damaged one is read as a whole, which also says where
-it is damaged.
+sample. A small file in another layout (one line, other indents), or a damaged one, is read as a whole, which also says
+where it is damaged. A large one, or one with a very large sample, is skimmed: only what scores need is built.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import plain_bytes, shown
-from scorebars.readers.inspect_samples import RawLog, RawSample, as_object, json_fault
-from scorebars.readers.zip_members import LARGEST
+from scorebars.readers.inspect_fields import FIELDS
+from scorebars.readers.inspect_samples import LARGE, RawLog, RawSample, as_object, json_fault
+from scorebars.readers.json_skim import BLOCK, SkimError, records
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterator
 
     from scorebars.contracts import FileHead
 
     Keep = Callable[[RawSample], Any]
 
-LARGEST_JSON: Final = 2 * 1024**3
-"""Bytes of a log that has to be read as a whole."""
+WHOLE: Final = LARGE
+"""Bytes up to which a log of another layout is read as a whole, and up to which a sample of Inspect's is held."""
 _BLOCK: Final = 1 << 20
 _BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
@@ -37,17 +38,32 @@ class _OtherLayout(Exception):  # noqa: N818 - no error: the file is read in ano
     """The text is not indented as Inspect does it, or it is damaged."""
 
 
-def read_json(head: FileHead, keep: Keep) -> RawLog:
-    """Read a ``.json`` log; samples are decoded, reduced by ``keep`` and dropped one by one."""
+def read_json(head: FileHead, keep: Keep, fields: Collection[str] = FIELDS) -> RawLog:
+    """Read a ``.json`` log; samples are decoded, reduced by ``keep`` and dropped one by one.
+
+    ``fields`` are those that ``keep`` needs; of very large samples there are no others.
+    """
     try:
         with plain_bytes(head) as stream:
             return _collected(_indented(_Window(stream)), head, keep)
     except _OtherLayout:
         text = _text(head)
+    if text is None:
+        return _skimmed(head, keep, fields)
     try:
         return _collected(_top_level(text), head, keep)
     except (json.JSONDecodeError, RecursionError) as error:
         raise ReadError(f"{shown(head.path)}: {json_fault(error)}") from error
+
+
+def _skimmed(head: FileHead, keep: Keep, fields: Collection[str]) -> RawLog:
+    """The log in the memory of a block."""
+    with plain_bytes(head) as stream:
+        stream.read(len(_BOM) if head.head.startswith(_BOM) else 0)
+        try:
+            return _collected(records(iter(lambda: stream.read(BLOCK), b""), fields), head, keep)
+        except SkimError as error:
+            raise ReadError(f"{shown(head.path)}: {error}") from error
 
 
 def _collected(pairs: Iterator[tuple[str, Any]], head: FileHead, keep: Keep) -> RawLog:
@@ -106,7 +122,7 @@ class _Window:
     def _grow(self) -> bool:
         """Read on, as much as is held or a block; what was cut off is forgotten."""
         held = self._data[self._at :]
-        if len(held) > LARGEST:
+        if len(held) > WHOLE:
             raise _OtherLayout
         block = self._stream.read(max(_BLOCK, len(held)))
         self._data, self._at = held + block, 0
@@ -166,15 +182,12 @@ def _value(text: bytes | None) -> Any:
         raise _OtherLayout from error
 
 
-def _text(head: FileHead) -> str:
-    """The whole file as text."""
-    if head.size > LARGEST_JSON:
-        raise ReadError(
-            f"{shown(head.path)}: a JSON log of {head.size:,} bytes that is not laid out as Inspect writes it, or is "
-            "damaged; write it as .eval (inspect log convert)"
-        )
+def _text(head: FileHead) -> str | None:
+    """The whole file as text; None if it is large."""
     with plain_bytes(head) as file:
-        data = file.read(LARGEST_JSON + 1)
+        data = file.read(WHOLE + 1)
+    if len(data) > WHOLE:
+        return None
     try:
         return str(data, "utf-8-sig")
     except UnicodeDecodeError as error:

@@ -114,7 +114,7 @@ def _load(head: FileHead, field: str | None, picker: Picker) -> RawLog:
         return read_eval(head.path, keep, picker)
     if not head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         raise ReadError(f"{shown(head.path)}: named .eval, but neither a zip file nor JSON: not an Inspect log")
-    return read_json(head, keep)
+    return read_json(head, keep, picker.fields)
 
 
 def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
@@ -16,7 +16,8 @@ from scorebars.readers.ahead import ahead
 from scorebars.readers.files import shown
 from scorebars.readers.inspect_header import plain
 from scorebars.readers.inspect_scores import flatten
-from scorebars.readers.zip_members import latest_members, open_zip, read_member
+from scorebars.readers.json_skim import SkimError, one_record
+from scorebars.readers.zip_members import latest_members, member_blocks, open_zip, read_member
 
 if TYPE_CHECKING:
     import zipfile
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 2 * 1024**2
 """Bytes of samples that are decompressed before they are looked at, while those before them are."""
+LARGE: Final = 8 * 1024**2
+"""Bytes of a sample from which on only the fields that scores need are built."""
 _LARGE: Final = 64 * 1024**2
 """Bytes up to which summaries.json is compared with the samples."""
 _HEADER: Final = "header.json"
@@ -69,13 +72,15 @@ def read_eval(path: Path, keep: Callable[[RawSample], Any], picker: Picker) -> R
         if name is None:
             raise ReadError(f"{shown(path)}: a zip file without '{_HEADER}' or '{_START}': no Inspect log")
         header = _member_object(read_member(archive, members[name], path), members[name], path)
-        stored = _stored(members, "metadata" in picker.fields)
+        stored = _stored(members, picker.fields)
         samples: list[Any] = []
         batches = _batches(archive, stored, path)
         if sum(each.size for each in stored) > _BATCH:  # else there is one, and a thread costs more than it saves
             batches = ahead(batches)
         for batch in batches:
-            for each, fields in zip(batch, picker.pick([each.data for each in batch]), strict=True):
+            known = [each.fields for each in batch]
+            picked = known if any(known) else picker.pick([each.data for each in batch])
+            for each, fields in zip(batch, picked, strict=True):
                 samples.append(keep(_raw_sample(each, fields, path)))
         copies = [info.filename for info in archive.infolist() if info.filename.startswith(_SAMPLES)]
         summaries = _summaries(archive, members.get(_SUMMARIES), path)
@@ -105,8 +110,12 @@ class _Stored:
     info: zipfile.ZipInfo
     metadata: zipfile.ZipInfo | None
     """Of a sample in pieces, if it is wanted; elsewhere it stands in the sample itself."""
+    wanted: tuple[str, ...]
+    """Fields that are read of it."""
     data: bytes = b""
     metadata_data: bytes = b""
+    fields: dict[str, Any] | None = None
+    """Its fields, of a large one; its bytes are not kept."""
 
     @property
     def size(self) -> int:
@@ -116,10 +125,16 @@ class _Stored:
     def loaded(self, archive: zipfile.ZipFile, path: Path) -> _Stored:
         """The same with its bytes."""
         metadata = b"" if self.metadata is None else read_member(archive, self.metadata, path)
-        return _Stored(self.info, self.metadata, read_member(archive, self.info, path), metadata)
+        if self.size <= LARGE:
+            return replace(self, data=read_member(archive, self.info, path), metadata_data=metadata)
+        try:
+            fields = one_record(member_blocks(archive, self.info, path), self.wanted)
+        except SkimError as error:
+            raise ReadError(f"{shown(path)}: member '{self.info.filename}': {error}") from error
+        return replace(self, fields=fields, metadata_data=metadata)
 
 
-def _stored(members: Mapping[str, zipfile.ZipInfo], with_metadata: bool) -> list[_Stored]:
+def _stored(members: Mapping[str, zipfile.ZipInfo], wanted: tuple[str, ...]) -> list[_Stored]:
     """The samples of a log, whole (``<id>_epoch_<n>.json``) or in pieces (``<id>_epoch_<n>/sample.json`` and others).
 
     Newer Inspect can put messages, events and attachments of a large sample into members of their own. What a score
@@ -131,10 +146,10 @@ def _stored(members: Mapping[str, zipfile.ZipInfo], with_metadata: bool) -> list
         if not (name.startswith(_SAMPLES) and name.endswith(".json")):
             continue
         if not prefixes or prefixes.isdisjoint(_folders(name)):
-            found.append(_Stored(info, None))
+            found.append(_Stored(info, None, wanted))
         elif name.removesuffix("sample.json") in prefixes:
             beside = members.get(name.removesuffix("sample.json") + "metadata.json")
-            found.append(_Stored(info, beside if with_metadata else None))
+            found.append(_Stored(info, beside if "metadata" in wanted else None, wanted))
     return found
 
 
@@ -148,7 +163,7 @@ def _batches(archive: zipfile.ZipFile, stored: Sequence[_Stored], path: Path) ->
     batch: list[_Stored] = []
     size = 0
     for each in stored:
-        if batch and size + each.size > _BATCH:
+        if batch and size + each.size > _BATCH:  # so that one whose fields are known is a batch of its own
             yield batch
             batch, size = [], 0
         batch.append(each.loaded(archive, path))

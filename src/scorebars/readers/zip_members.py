@@ -15,11 +15,13 @@ from scorebars.errors import ReadError
 from scorebars.readers.files import shown, zstandard
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 LARGEST: Final = 512 * 1024 * 1024
 """Bytes of one member, decompressed. The transcript of one sample stays far below."""
 ZSTANDARD: Final = 93
+_BLOCK: Final = 1 << 20
 _LOCAL_HEADER: Final = struct.Struct("<4s22xHH")
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, struct.error)
 
@@ -42,14 +44,45 @@ def latest_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> bytes:
     """The bytes of one member, checked against its size and checksum; a ReadError names the member."""
+    _refuse_huge(info, path)
+    try:
+        return _content(archive, info)
+    except _BROKEN as error:
+        raise _damaged(info, path, error) from error
+
+
+def member_blocks(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> Iterator[bytes]:
+    """The same bytes, a block at a time; what is wrong at the end is an error after the last."""
+    _refuse_huge(info, path)
+    try:
+        if info.compress_type == ZSTANDARD and not info.flag_bits & 1:
+            yield from _checked(_frame_blocks(_raw(archive, info), info.file_size), info)
+        else:
+            with archive.open(info) as stream:
+                yield from iter(lambda: stream.read(_BLOCK), b"")
+    except _BROKEN as error:
+        raise _damaged(info, path, error) from error
+
+
+def _refuse_huge(info: zipfile.ZipInfo, path: Path) -> None:
     if info.file_size > LARGEST:
         raise ReadError(
             f"{shown(path)}: member '{info.filename}' claims {info.file_size:,} bytes; at most {LARGEST:,} are read"
         )
-    try:
-        return _content(archive, info)
-    except _BROKEN as error:
-        raise ReadError(f"{shown(path)}: member '{info.filename}' is damaged ({error}); copy the file again") from error
+
+
+def _damaged(info: zipfile.ZipInfo, path: Path, error: Exception) -> ReadError:
+    return ReadError(f"{shown(path)}: member '{info.filename}' is damaged ({error}); copy the file again")
+
+
+def _checked(blocks: Iterable[bytes], info: zipfile.ZipInfo) -> Iterator[bytes]:
+    """The same blocks, held against the size and the checksum of the directory."""
+    size, checksum = 0, 0
+    for block in blocks:
+        size, checksum = size + len(block), zlib.crc32(block, checksum)
+        yield block
+    if size != info.file_size or checksum != info.CRC:
+        raise zipfile.BadZipFile("size or checksum differ")
 
 
 def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
@@ -94,6 +127,27 @@ def _frames(raw: bytes, size: int) -> bytes:
     except zstd.ZstdError as error:
         raise zipfile.BadZipFile(str(error)) from error
     return b"".join(pieces)
+
+
+def _frame_blocks(raw: bytes, size: int) -> Iterator[bytes]:
+    """The same, a block at a time."""
+    zstd = zstandard()
+    found = 0
+    try:
+        while raw and found <= size:
+            frame = zstd.ZstdDecompressor()
+            given = raw
+            while not frame.eof:
+                block = frame.decompress(given, max_length=_BLOCK)
+                given = b""
+                found += len(block)
+                if block:
+                    yield block
+                elif frame.needs_input or found > size:
+                    return
+            raw = frame.unused_data
+    except zstd.ZstdError as error:
+        raise zipfile.BadZipFile(str(error)) from error
 
 
 def _inflated(raw: bytes, size: int) -> bytes:
