@@ -36,6 +36,8 @@ MANY_MODELS: Final = 5
 """From this many models in one table on, the best one carries ``winner``."""
 MIN_TASKS: Final = 6
 """At least this many tasks before tasks are redrawn by default."""
+NAME_ITEM: Final = "name the column with --map item=COLUMN if there is one"
+"""What ``rows-as-items`` says to do where no column looks like one of items."""
 
 TEMPLATES: Final[dict[str, str]] = {
     "all-equal": "all {n} {units} have the score {value}, so {method} gives no width; {instead} is shown in its place",
@@ -258,10 +260,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "no column is called a score, and those of numbers are taken for models: {taken}{left}; "
         "if others are, name them (--map model={example})"
     ),
-    "rows-as-items": (
-        "there is no item column: each of {n:#row} is taken as an item, in file order; "
-        "name the column with --map item=COLUMN if there is one"
-    ),
+    "rows-as-items": ("there is no item column: each of {n:#row} is taken as an item, in file order; {remedy}"),
 }
 """Sentence of every code. ``{…}`` are filled by :func:`note`; ``{n:#item}`` is '1 item', '2,000 items' or 'no item'."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from scorebars.contracts import with_models
 from scorebars.engines.arrays import ArrayRows
 from scorebars.engines.attempts import DUPLICATES
 from scorebars.engines.choosing import (
@@ -203,10 +204,16 @@ class Scores:
         both = set(_texts(tables[0].model)) & set(_texts(tables[1].model))
         if both:
             raise ScoresError(f"both sides have a model '{min(both)}'; give the two sides different labels")
+        parts = [scores.parts for scores in (a, b)]
+        if labels is not None:
+            parts = [
+                tuple(with_models(part, {_only_model(scores): label}) for part in own)
+                for scores, own, label in zip((a, b), parts, labels, strict=True)
+            ]
         view = _View(
             joint_rules(a._state.view.rules, b._state.view.rules),
             columns=a.columns,
-            parts=(*a.parts, *(part for part in b.parts if part not in a.parts)),
+            parts=(*parts[0], *(part for part in parts[1] if part not in parts[0])),
         )
         return cls._made(ArrayRows(joined_tables(*tables)), view)
 
@@ -333,7 +340,8 @@ class Scores:
         for model in found:
             name = shown.get(model, model)
             shown[model] = names.get(name, name)
-        return self._with(names=tuple(shown.items()))
+        parts = tuple(with_models(part, names) for part in view.parts)
+        return self._with(names=tuple(shown.items()), parts=parts)
 
     def cuts(self, by: str | Sequence[str] = (), columns: tuple[str, ...] = ONE) -> Cuts:
         """The cleaned samples: one for each group of ``by`` (task, cluster, metric, variant) and model.

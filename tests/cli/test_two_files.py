@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -88,6 +89,23 @@ def test_doctor_says_it_and_proposes_no_comparison(folder, call):
     assert "scorebars estimate a.csv b.csv" in text
     assert "scorebars compare" not in text
     assert "attrition" not in text
+
+
+def test_doctor_names_the_column_of_rows_in_two_orders_and_its_commands_work(folder, call, refused, done):
+    for name, order in (("a.csv", range(12)), ("b.csv", range(11, -1, -1))):
+        rows = "".join(f"Q{n},{n % (3 if name == 'a.csv' else 2) % 2}\n" for n in order)
+        (folder / name).write_text("Question Number,score\n" + rows, encoding="utf-8")
+    assert "stand in another place), so that rows of one place are no pairs; name it" in (
+        refused("compare", "a.csv", "b.csv")
+    )
+    code, out, _ = call("doctor", "a.csv", "b.csv")
+    assert code == 1
+    assert "-> name it (--map 'item=Question Number')" in out
+    commands = [line.split(maxsplit=1)[1] for line in out.splitlines() if line.startswith("  scorebars ")]
+    assert commands == [f"{verb} a.csv b.csv --map 'item=Question Number'" for verb in ("estimate", "compare")]
+    for command in commands:
+        assert "rows-as-items" not in done(*shlex.split(command))
+    assert "by item: 12 items shared" in done("compare", "a.csv", "b.csv", "--map", "item=Question Number")
 
 
 def test_one_side_with_clusters_and_the_remedy(folder, refused, done):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import pytest
 
@@ -87,3 +88,56 @@ def test_columns_that_need_not_be_models_are_left_alone(tmp_path, text):
     path = tmp_path / "a.csv"
     path.write_text(text)
     assert read(path).models == ("a",)
+
+
+def rows_of(header, *, models=("A", "B"), attempt="try {}", items=8, k=3):
+    lines = []
+    for model in models:
+        for item in range(items):
+            for run in range(k):
+                cells = dict.fromkeys(("llm", "agent"), model) | dict.fromkeys(("prompt", "item"), f"q{item}")
+                cells |= dict.fromkeys(("attempt", "rollout", "Trial No", "seed", "tries"), attempt.format(run))
+                lines.append(",".join([cells[name] for name in header] + [str((item + run) % 2)]))
+    return "\n".join([",".join([*header, "score"]), *lines]) + "\n"
+
+
+RUNS = [
+    (("prompt", "attempt"), ("A",), {"item": "prompt", "run": "attempt"}),
+    (("rollout", "prompt"), ("A",), {"item": "prompt", "run": "rollout"}),
+    (("item", "Trial No"), ("A",), {"run": "Trial No"}),
+    (("llm", "prompt", "tries"), ("A", "B"), {"model": "llm", "item": "prompt", "run": "tries"}),
+    (("llm", "item", "attempt"), ("A", "B"), {"model": "llm", "run": "attempt"}),
+    (("llm", "item", "seed"), ("A", "B"), {"model": "llm"}),
+]
+
+
+@pytest.mark.parametrize(("header", "models", "expected"), RUNS)
+@pytest.mark.parametrize("attempt", ["try {}", "{}"])
+def test_what_is_called_an_attempt_is_proposed_as_the_run(tmp_path, header, models, expected, attempt):
+    path = tmp_path / "a.csv"
+    path.write_text(rows_of(header, models=models, attempt=attempt))
+    if header == ("item", "Trial No") and attempt == "{}":  # numbers beside an item may be anything; repeats are runs
+        assert [note.code for note in read(path).cuts().notes] == ["repeats-as-runs"]
+        return
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    typed = shlex.split(caught.value.__notes__[0].splitlines()[-1])[-1]
+    assert dict(pair.split("=") for pair in typed.split(",")) == expected
+    cuts = read(path, columns=expected).cuts().cuts
+    assert [len(set(cut.sample.item.tolist())) for cut in cuts] == [8] * len(models)
+    assert [cut.sample.n_attempts for cut in cuts] == [24] * len(models)
+
+
+def test_models_of_a_table_with_several_metrics_are_not_pooled(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("llm,item,accuracy,f1\n" + "".join(f"{m},q{n},1,0.{n}\n" for m in "AB" for n in range(8)))
+    with pytest.raises(ReadError, match=r"it is the model \(--map model=llm\)"):
+        read(path)
+
+
+def test_models_whose_items_start_again_in_each_task(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"{task},{model},{n},{n % 2}\n" for task in "xy" for model in "AB" for n in range(8))
+    path.write_text("task,llm,qnum,score\n" + rows)
+    with pytest.raises(ReadError, match=r"--map model=llm,item=qnum\)"):
+        read(path)

@@ -1,19 +1,25 @@
-"""Items that are places (a row of a table, a line of a list): two sides pair by place only if both have as many."""
+"""Items that are places (a row of a table, a line of a list): two sides pair by place only if both have as many.
+
+And only in the same order: where an unknown column has the same texts on both sides in other places, it holds the ids.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scorebars.contracts import Listing
+from scorebars.engines.headers import mapped, normal
 from scorebars.errors import ScoresError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorebars.contracts import Part
     from scorebars.notes import Note
-    from scorebars.sample import Cut
+    from scorebars.sample import Cut, Cuts
 
 
 def are_places(parts: Sequence[Part], said: Sequence[Note]) -> bool:
@@ -36,8 +42,80 @@ def unequal(a: Cut, b: Cut) -> tuple[int, int] | None:
     return (n_a, n_b) if n_a != n_b else None
 
 
-def refuse_unequal(parts: Sequence[Part], said: Sequence[Note], pairs: Sequence[tuple[Cut, Cut]]) -> None:
-    """Raise a ScoresError where a pair would be made of rows that stand in the same place of lists of two lengths."""
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A column without a known header whose texts two models share and have in different places."""
+
+    column: str
+    models: tuple[str, str]
+    n: int
+    """Texts in other places."""
+    shared: int
+    every: bool
+    """Whether either model has no other text."""
+
+    @property
+    def sentence(self) -> str:
+        """What is so, without a remedy."""
+        a, b = self.models
+        which = "the same texts" if self.every else "mostly the same texts"
+        return (
+            f"no column is known as the item, and '{self.column}' has {which} in '{a}' and '{b}', in another order "
+            f"({self.n:,} of {self.shared:,} stand in another place), so that rows of one place are no pairs"
+        )
+
+    @property
+    def remedy(self) -> str:
+        """What to type."""
+        return f"name it ({mapped({'item': self.column})})"
+
+
+def moved(parts: Sequence[Part], cuts: Cuts, pairs: Iterable[tuple[Cut, Cut]]) -> Moved | None:
+    """The first column that says that a pair would be made of rows of different items; None if none does."""
+    listings: dict[str, list[Listing]] = {}
+    for part in parts:
+        for one in part.listings:
+            listings.setdefault(one.model, []).append(one)
+    if not listings:
+        return None
+    for a, b in pairs:
+        sides = [listings.get(cut.sample.model) or _known(cut, cuts) for cut in (a, b)]
+        found = [_moved(one, other) for one in sides[0] for other in sides[1] if _is_same(one, other)]
+        if worst := max((each for each in found if each is not None), key=lambda each: each.shared, default=None):
+            return worst
+    return None
+
+
+def likely_item(parts: Sequence[Part]) -> str:
+    """The first column that may hold the ids of rows in every file, "" if there is none."""
+    columns = [[one.column for one in part.listings if not one.is_unnamed] for part in parts]
+    return next((name for name in columns[0] if all(name in others for others in columns)), "") if columns else ""
+
+
+def _known(cut: Cut, cuts: Cuts) -> list[Listing]:
+    """The ids of a model that has some, as a column whose texts are their own places."""
+    task, _, item = cuts.item_keys
+    units = np.unique(cut.sample.item)
+    return [
+        Listing("", cut.sample.model, {f"{task[unit]}\x1f{item[unit]}": str(item[unit]) for unit in units.tolist()})
+    ]
+
+
+def _is_same(one: Listing, other: Listing) -> bool:
+    """Whether two listings are of one column, or one of them of known ids."""
+    return not (one.column and other.column) or normal(one.column) == normal(other.column)
+
+
+def _moved(one: Listing, other: Listing) -> Moved | None:
+    n, shared = one.moved(other), len(one.shared(other))
+    every = shared == len(one.places) == len(other.places)
+    return Moved(one.column or other.column, (one.model, other.model), n, shared, every) if n else None
+
+
+def refuse_misplaced(parts: Sequence[Part], said: Sequence[Note], cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]]) -> None:
+    """Raise a ScoresError where a pair would be made of rows of lists of two lengths, or in two orders."""
+    if (misplaced := moved(parts, cuts, pairs)) is not None:
+        raise ScoresError(f"{misplaced.sentence}; {misplaced.remedy}")
     if not are_places(parts, said):
         return
     for a, b in pairs:

@@ -10,7 +10,7 @@ import numpy as np
 from scorebars import notes
 from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
-from scorebars.analysis.by_place import refuse_unequal
+from scorebars.analysis.by_place import refuse_misplaced
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.repeated_ids import repeats_noted
 from scorebars.contracts import Deciding, PairEffect, Side
@@ -93,7 +93,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     cut_a, cut_b = cut_of(cuts, name_a), cut_of(cuts, name_b)
     for cut in (cut_a, cut_b):
         way.estimator.check(cut.sample, item_namer(cuts))
-    refuse_unequal(table.parts, cuts.notes, [(cut_a, cut_b)])
+    refuse_misplaced(table.parts, cuts.notes, cuts, [(cut_a, cut_b)])
     result = compared(cuts, cut_a, cut_b, way)
     same = _same_model(scores, a, b)
     if same is not None:

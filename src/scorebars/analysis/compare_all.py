@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scorebars import notes
 from scorebars.analysis.answer import Asked
 from scorebars.analysis.arguments import checked, checked_scores
-from scorebars.analysis.by_place import refuse_unequal
+from scorebars.analysis.by_place import refuse_misplaced
 from scorebars.analysis.compare import Way, compared, cut_of
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.other_tasks import share_no_task, unanswered
@@ -82,7 +82,7 @@ def compare_all(
     sides = {name: cut_of(cuts, name) for name in scores.models}
     for cut in sides.values():
         way.estimator.check(cut.sample, item_namer(cuts))
-    refuse_unequal(scores.parts, cuts.notes, [(sides[a], sides[b]) for a, b in pairs])
+    refuse_misplaced(scores.parts, cuts.notes, cuts, [(sides[a], sides[b]) for a, b in pairs])
     if are_plain(list(sides.values()), way):
         rows = tuple(plain_pairs(cuts, sides, pairs, way))
     else:

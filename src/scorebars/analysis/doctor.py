@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.analysis.arguments import checked_scores
-from scorebars.analysis.by_place import are_places, unequal
+from scorebars.analysis.by_place import are_places, moved, unequal
 from scorebars.analysis.checks import CHECKS, load
 from scorebars.analysis.checks.evidence import Evidence, slices_of
 from scorebars.analysis.checks.repeats_as_items import suspicions
 from scorebars.analysis.joined_repeats import joining_query
 from scorebars.engines.cutting import Rules
+from scorebars.engines.headers import mapped
 from scorebars.errors import ScoresError
 from scorebars.results.diagnosis import Diagnosis, Severity
 
@@ -101,6 +102,8 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
         paths += f" --sql {_typed(query)}"
     elif not paths:
         return _calls(evidence, one, alone=len(evidence.slices) == 1)
+    naming = _naming(evidence, one)
+    paths += naming
     chosen = "".join(
         f" --{role} {_typed(text)}"
         for role, text in (("metric", one.metric), ("variant", one.variant))
@@ -109,12 +112,20 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     commands = [f"scorebars estimate {paths}{chosen}{_estimator(one)}"]
     if len(one.models) > 1:
         best, second = _two_best(one)
-        if not _pairs(evidence, one, best, second):
+        if not naming and not _pairs(evidence, one, best, second):
             return tuple(commands)
         names = {model.name for each in evidence.slices for model in each.models}
         sides = "" if len(names) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
         commands.append(f"scorebars compare {paths}{chosen}{sides}")
     return tuple(commands)
+
+
+def _naming(evidence: Evidence, one: Slice) -> str:
+    """What to type besides so that models whose rows are not in one order pair; "" where nothing says that."""
+    pairs = [(one.models[0].cut, other.cut) for other in one.models[1:]]
+    found = None if one.cuts is None else moved(evidence.parts, one.cuts, pairs)
+    option = "" if found is None else mapped({"item": found.column})
+    return f" {option}" if option.startswith("--map") else ""
 
 
 def _calls(evidence: Evidence, one: Slice, *, alone: bool) -> tuple[str, ...]:
@@ -130,8 +141,10 @@ def _calls(evidence: Evidence, one: Slice, *, alone: bool) -> tuple[str, ...]:
 
 
 def _pairs(evidence: Evidence, one: Slice, best: Model, second: Model) -> bool:
-    """Whether ``compare`` takes the two: rows without ids of items must be equally many."""
+    """Whether ``compare`` takes the two: rows without ids of items must be equally many, and in one order."""
     said = () if one.cuts is None else one.cuts.notes
+    if one.cuts is not None and moved(evidence.parts, one.cuts, [(best.cut, second.cut)]) is not None:
+        return False
     return not are_places(evidence.parts, said) or unequal(best.cut, second.cut) is None
 
 

@@ -26,10 +26,12 @@ from scorebars.contracts.estimators import (
 )
 from scorebars.contracts.files import (
     FileHead,
+    Listing,
     Part,
     Reader,
     ReadOptions,
     Request,
+    with_models,
 )
 from scorebars.contracts.problems import (
     Bounds,
@@ -56,6 +58,7 @@ __all__ = [
     "How",
     "Interval",
     "ItemMean",
+    "Listing",
     "PairEffect",
     "Part",
     "PartialEffect",
@@ -73,4 +76,5 @@ __all__ = [
     "SumRatio",
     "Units",
     "ValueEffect",
+    "with_models",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -70,6 +70,44 @@ class Request:
     """What only some formats ask: the item universe, normalisation, a split …"""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """What may be the ids of a model's rows, in a table that no header says it of and whose items are places."""
+
+    column: str
+    model: str
+    places: Mapping[str, str]
+    """Text of the column, after that of the task -> the item that its row was taken for. Of many rows a part, chosen by
+    the text alone, so that it is the same in all tables."""
+
+    is_unnamed: bool = False
+    """Whether the column has no header ('column 1')."""
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the column only numbers the rows, from whatever number on."""
+        own = [text.rpartition("\x1f")[2] for text in self.places]
+        if not all(text.isascii() and text.isdigit() for text in own):
+            return False
+        return len({int(text) - int(place) for text, place in zip(own, self.places.values(), strict=True)}) == 1
+
+    def shared(self, other: Listing) -> list[str]:
+        """The texts of both, where these are half of the smaller side or more; else none."""
+        few, many = sorted((self.places, other.places), key=len)
+        both = [text for text in few if text in many]
+        return both if 2 * len(both) >= len(few) else []
+
+    def moved(self, other: Listing) -> int:
+        """How many shared texts stand in different places, so that pairs by place are wrong; 0 if that may be chance.
+
+        Where one side has texts that the other lacks, a few may be answers that two models gave to two questions.
+        """
+        both = self.shared(other)
+        moved = sum(self.places[text] != other.places[text] for text in both)
+        same = len(both) == len(self.places) == len(other.places)
+        return moved if same or moved * 10 >= len(both) else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """The rows of one file under scorebars' own names, and how they were got.
@@ -107,6 +145,14 @@ class Part:
     """Where each task's scores are raw, on a scale of its own: what brings them to one, for the note on their mean."""
     items_by_place: bool = False
     """Whether an item is the number of its row, line or place in a list, so that files of two lengths do not pair."""
+    listings: tuple[Listing, ...] = ()
+    """Of a table without ids of items: what may be these, column by column and model by model."""
+
+
+def with_models(part: Part, names: Mapping[str, str]) -> Part:
+    """The part whose models have other names, old -> new, as far as it knows them without its rows."""
+    renamed = tuple(replace(one, model=names.get(one.model, one.model)) for one in part.listings)
+    return replace(part, listings=renamed) if renamed else part
 
 
 class Reader(Protocol):

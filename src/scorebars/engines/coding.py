@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 import numpy as np
 
 from scorebars.errors import ScoresError
-from scorebars.notes import Note, note
+from scorebars.notes import NAME_ITEM, Note, note
 from scorebars.sample import Column, ScoreTable, Source, Status
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _items_without_ids(coded: Coded, columns: Mapping[str, Column], notes: list[
         if role in columns:
             key = combined(key, columns[role].codes + 1, columns[role].n_labels + 1)
     number = running_number(key)
-    notes.append(note("rows-as-items", n=n))
+    notes.append(note("rows-as-items", n=n, remedy=NAME_ITEM))
     return Column.of(number.astype(np.int32), numbered_labels(int(number.max()) + 1, start=1))
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 ALIASES: Final[dict[str, tuple[str, ...]]] = {
     "model": ("model", "model_name", "model_id", "agent", "system", "provider"),
@@ -97,3 +97,17 @@ def claims(role: str, free: Sequence[str]) -> list[str]:
         if found:
             return found
     return []
+
+
+def mapped(mapping: Mapping[str, str]) -> str:
+    """The option that gives these roles their columns, as it is typed; for a header that cannot be typed, what to do.
+
+    >>> print(mapped({"item": "Question Number"}), mapped({"item": "nr"}), sep="; ")
+    --map 'item=Question Number'; --map item=nr
+    """
+    import shlex
+
+    odd = [(role, name) for role, name in mapping.items() if "," in name]
+    if odd:  # a comma ends a column in the option
+        return " and ".join(f"rename the column '{name}' to '{role}'" for role, name in odd)
+    return f"--map {shlex.quote(','.join(f'{role}={name}' for role, name in mapping.items()))}"

@@ -1,16 +1,16 @@
 """Columns without a known header that the rows themselves speak of: two models under 'llm' are no repeats of one.
 
 Where no column is known as the model, and rows are told apart by a column of words crossed with the item, that column
-is a model or a run, and which of them only the user can say. ``task_id`` is the item or the benchmark; where it repeats
-both are likely.
+is a model or a run, and which of them only the user can say; one that is called 'attempt' or 'rollout' is proposed as
+the run. ``task_id`` is the item or the benchmark; where it repeats both are likely.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import normal
-from scorebars.readers.columns import UnclearError
+from scorebars.engines.headers import mapped, normal
+from scorebars.readers.columns import ROLES, UnclearError
 from scorebars.readers.sources import is_unnamed
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
+
+    Columns = tuple[str, ...]
 
 ROWS: Final = 20_000
 """Rows that say which columns hold words; whether these are crossed with the items, all rows say."""
@@ -31,41 +33,75 @@ _BENCHMARK: Final = "task_id"
 
 def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None:
     """Raise an UnclearError where an unknown column tells the rows of an item apart, or 'task_id' repeats."""
-    if layout.wide or layout.several or layout.lists or "run" in layout.roles:
+    if layout.wide:
         return
     item = layout.roles.get("item", ())
     doubtful = len(item) == 1 and normal(item[0]) == _BENCHMARK and "item" not in layout.asked
-    unknown = [] if "model" in layout.roles else [name for name in layout.ignored if not is_unnamed(name)][:COLUMNS]
-    words = _columns_of_words(unknown, source, engine)
+    unknown = [name for name in layout.ignored if not is_unnamed(name)][:COLUMNS]
+    if not (unknown or doubtful):
+        return
+    from scorebars.readers.unknown_headers import names_run
+
+    runs = () if "run" in layout.roles else tuple(name for name in unknown if names_run(name))[:1]
+    words = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
     if not (words or doubtful):
         return
-    known = tuple(name for role in ("model", "task", "item") for name in layout.roles.get(role, ()))
-    others = [known] if item else [(name,) for name in unknown]
-    pairs = [(name, other) for name in words for other in others if other != (name,)]
-    counted = _different(list(dict.fromkeys([known, *others, *((name,) for name in words)])), pairs, source, engine)
-    if doubtful and counted.of(known) < counted.rows:
+    known = tuple(name for role in ("model", "task", "run", "item") for name in layout.roles.get(role, ()))
+    others = _others(known, unknown, runs, has_item=bool(item))
+    pairs = [(name, other) for name in words for other in others if name not in other]
+    sets = dict.fromkeys([known, *others, *((name,) for name in words)])
+    counted = _different(list(sets), pairs, source, engine)
+    if doubtful and "run" not in layout.roles and counted.of(known) < counted.rows:
         _refuse_benchmark(item[0])
     for name, other in pairs:
-        if not counted.crossed((name,), other):
-            continue
-        if item and counted.of(other) < counted.rows:
-            raise UnclearError(
-                f"rows repeat their item, and '{name}' tells them apart: it is the model (--map model={name}) or the "
-                f"run (--map run={name})",
-                {"model": name},
-            )
-        if not item:
-            raise UnclearError(
-                f"each '{other[0]}' stands beside each '{name}', as items do beside models, and no known header says "
-                f"so: name them (--map model={name},item={other[0]})",
-                {"model": name, "item": other[0]},
-            )
+        if counted.crossed((name,), other) and counted.of(known) < counted.rows:
+            raise _repeated(name, other, runs, layout) if item else _crossed(name, other[len(known) :], runs)
+
+
+def _others(known: tuple[str, ...], unknown: Sequence[str], runs: tuple[str, ...], *, has_item: bool) -> list[Columns]:
+    """What a column of words may be crossed with: the item, known or not, without and with the run."""
+    if has_item:
+        return [known, *((*known, run) for run in runs)]
+    # That what is called a run is the item is the last thing to think of.
+    names = [*(name for name in unknown if name not in runs), *runs]
+    alone = [(*known, name) for name in names]
+    return alone + [(*known, name, run) for run in runs for name in names if name != run]
+
+
+def _repeated(name: str, other: Columns, runs: tuple[str, ...], layout: Layout) -> UnclearError:
+    """The error on a column of words that tells rows of one item apart."""
+    sets = [{"model": name}, {"run": name}]
+    if name in runs:
+        sets.reverse()
+    told = f"'{name}' tells them apart: it is "
+    told += " or ".join(f"the {role} ({mapped({role: name})})" for one in sets for role in one)
+    if set(runs) & set(other):
+        sets = [{"model": name, "run": runs[0]}]
+        told = f"'{name}' and '{runs[0]}' tell them apart: they are the model and the run ({mapped(sets[0])})"
+    elif "run" in layout.roles:
+        sets = [{"model": name}]
+        told = f"'{name}' tells them apart: it is the model ({mapped(sets[0])})"
+    what = "item and run" if "run" in layout.roles else "item"
+    return UnclearError(f"rows repeat their {what}, and {told}", sets[0])
+
+
+def _crossed(name: str, other: Columns, runs: tuple[str, ...]) -> UnclearError:
+    """The error on a column of words that is crossed with another one (and with the run)."""
+    column = other[0]
+    what, beside = ("item", "run") if name in runs else ("run", "item") if column in runs else ("item", "model")
+    named: dict[str, str] = {what: column, beside: name} | ({"run": other[1]} if len(other) > 1 else {})
+    guess = {role: named[role] for role in ROLES if role in named}
+    return UnclearError(
+        f"each '{column}' stands beside each '{name}', as {what}s do beside {beside}s, and no known header says so: "
+        f"name them ({mapped(guess)})",
+        guess,
+    )
 
 
 def _refuse_benchmark(name: str) -> None:
     raise UnclearError(
-        f"'{name}' repeats, and may be the item with several attempts (--map item={name}) or the benchmark whose items "
-        f"have no ids (--map task={name})",
+        f"'{name}' repeats, and may be the item with several attempts ({mapped({'item': name})}) or the benchmark "
+        f"whose items have no ids ({mapped({'task': name})})",
         {"item": name},
     )
 

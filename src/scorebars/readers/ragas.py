@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError
-from scorebars.notes import note
+from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.columns import explicit
 from scorebars.readers.files import names_for, shown, text_head
 from scorebars.readers.json_table import json_source
@@ -187,7 +187,7 @@ def _rows(
     mapping |= {"metric": "the headers " + ", ".join(f"'{name}'" for name in usable), "score": "the cells below them"}
     part = rows.part(
         head.path, "ragas", mapping, on_error="drop", unusable=unusable,
-        notes=[] if "item" in roles else [note("rows-as-items", n=total)],
+        notes=[] if "item" in roles else [note("rows-as-items", n=total, remedy=NAME_ITEM)],
     )  # fmt: skip
     return in_unit(part) if all(_metric(name) in UNIT for name in usable) else part
 

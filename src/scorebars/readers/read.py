@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scorebars.contracts import Part, Request
+from scorebars.contracts import Part, Request, with_models
 from scorebars.engines.duckdb import Engine, literal
 from scorebars.errors import ArgumentError, ReadError, ScoresError, near_miss
 from scorebars.notes import Note, note
@@ -300,6 +300,7 @@ def _models(part: Part, engine: Engine) -> list[str]:
 
 def _renamed(part: Part, label: str, *, alone: bool) -> Part:
     said = (*part.mapping, ("model", f"labelled '{label}'"))
+    part = with_models(part, {one.model: label if alone else f"{label}/{one.model}" for one in part.listings})
     if isinstance(part.rows, str):
         name = literal(label) if alone else f"{literal(label + '/')} || model"
         return replace(part, rows=f"SELECT * REPLACE ({name} AS model) FROM ({part.rows})", mapping=said)

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Part
-from scorebars.engines.headers import less_is_better
+from scorebars.engines.headers import less_is_better, mapped
 from scorebars.errors import ReadError
-from scorebars.notes import note
+from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.aggregates import one_number_a_group
 from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
 from scorebars.readers.crossing import refuse_unnamed_model
@@ -33,7 +33,7 @@ from scorebars.readers.sources import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorebars.contracts import FileHead, Request
+    from scorebars.contracts import FileHead, Listing, Request
     from scorebars.engines.duckdb import Engine
     from scorebars.notes import Note
 
@@ -120,6 +120,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
                 from scorebars.readers.table_splits import on_split
 
                 layout, source = on_split(source, layout, split, head, request, alone=alone)
+            listings = _listings(layout, source, head, request, model)
             # What is small stays in memory; a compressed file is larger than it looks.
             large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
             table = engine.storage(large) + engine.fresh_name("part")
@@ -136,9 +137,10 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items() if word in words]
     changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
     chosen = [changed.get(role, role) for role in filled.roles]
-    notes = (*source.notes, *_notes(layout, table, engine))
+    notes = (*source.notes, *_notes(layout, table, engine, listings))
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
-    part = Part(path, "table", f"SELECT {', '.join(chosen)}, rowid FROM {table}", tuple(said), notes=notes, words=words)
+    rows = f"SELECT {', '.join(chosen)}, rowid FROM {table}"
+    part = Part(path, "table", rows, tuple(said), notes=notes, words=words, listings=listings)
     if layout.roles.get("item", ()) == (("position",) if "position" in source.defaults.values() else ()):
         # Of long tables a note says the same, unless their rows are runs.
         part = replace(part, items_by_place=layout.wide or "item" in layout.roles)
@@ -178,15 +180,32 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
         decided = with_scores(arranged, source, head, request)
         refuse_unnamed_model(decided, source, request.engine)
     except UnclearError as error:
-        from scorebars.readers.proposals import proposal
-
-        guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
-        error.add_note(proposal(head, source, guess, request.engine))
-        raise
+        raise _with_proposal(error, source, head, request) from None
     return decided
 
 
-def _notes(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:
+def _with_proposal(error: UnclearError, source: Source, head: FileHead, request: Request) -> UnclearError:
+    """The error with what may be typed below it."""
+    from scorebars.readers.proposals import proposal
+
+    guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
+    error.add_note(proposal(head, source, guess, request.engine))
+    return error
+
+
+def _listings(layout: Layout, source: Source, head: FileHead, request: Request, model: str) -> tuple[Listing, ...]:
+    """What may be the ids of rows that have none; where they say that rows are attempts, an error with a proposal."""
+    if "item" in layout.roles or not layout.ignored:
+        return ()
+    from scorebars.readers.unnamed_items import listings
+
+    try:
+        return listings(layout, source, model, request.engine)
+    except UnclearError as error:
+        raise _with_proposal(error, source, head, request) from None
+
+
+def _notes(layout: Layout, table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
     """What to say of how the table was taken."""
     # The names of metrics are looked at where metrics are told apart.
     turned = () if layout.several else tuple(name for name in dict.fromkeys(layout.scores) if less_is_better(name))
@@ -201,13 +220,17 @@ def _notes(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:
         from scorebars.readers.wide import wide_notes
 
         return (*found, *wide_notes(layout))
-    return found if "item" in layout.roles else (*found, *_rows_as_items(table, engine))
+    return found if "item" in layout.roles else (*found, *_rows_as_items(table, engine, listings))
 
 
-def _rows_as_items(table: str, engine: Engine) -> tuple[Note, ...]:
+def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
     """The note that rows are items; none where the rows of a model are told apart by their task and run."""
     found = engine.query(f"SELECT count(DISTINCT source_row) AS n, count(DISTINCT item) AS items FROM {table}")
-    return (note("rows-as-items", n=int(found["n"][0])),) if found["items"][0] > 1 else ()
+    if found["items"][0] <= 1:
+        return ()
+    likely = next((one.column for one in listings if not one.is_unnamed), None)
+    remedy = f"if '{likely}' says which item a row is: {mapped({'item': likely})}" if likely else NAME_ITEM
+    return (note("rows-as-items", n=int(found["n"][0]), remedy=remedy),)
 
 
 def _source(head: FileHead, engine: Engine, scratch: Scratch, *, sampled: bool) -> Source:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.analysis.by_place import are_places, unequal
+from scorebars.analysis.by_place import are_places, likely_item, moved, unequal
+from scorebars.engines.headers import mapped
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ def _one_a_task(model: Model) -> bool:
 
 def _by_position(evidence: Evidence, models: tuple[Model, ...]) -> Iterator[Finding]:
     """Rows that are items because nothing else says which item they are."""
+    cuts = evidence.slices[0].cuts
+    if cuts is not None and (found := moved(evidence.parts, cuts, [(models[0].cut, one.cut) for one in models[1:]])):
+        yield Finding(_CODE, Severity.CHANGES, found.sentence, found.remedy)
+        return
     said = [note for part in evidence.parts for note in part.notes if note.code == _CODE]
     said += [note for one in evidence.slices if one.cuts is not None for note in one.cuts.notes if note.code == _CODE]
     sizes = sorted({len(model.item) for model in models})
@@ -58,9 +63,11 @@ def _by_position(evidence: Evidence, models: tuple[Model, ...]) -> Iterator[Find
     pairing = "" if len(models) == 1 else ", and models are paired row by row"
     if grave:
         pairing = ", and models with different numbers of rows cannot be paired"
+    likely = likely_item(evidence.parts)
+    how = f"if '{likely}' is it: {mapped({'item': likely})}" if likely else "name the column with --map item=COLUMN"
     yield Finding(
         _CODE,
         Severity.CHANGES if grave else Severity.KNOW,
         f"no column says which item a row is: each of {n} rows is an item, in file order{pairing}",
-        "name the column with --map item=COLUMN; repeats of one question must share its id",
+        f"{how}; repeats of one question must share its id",
     )

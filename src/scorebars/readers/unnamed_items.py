@@ -1,0 +1,261 @@
+"""Tables without a known item column, whose rows are items by their place: may an unknown column be the item's?
+
+A column whose text is another in every row of a model may hold ids. It is kept with the places of its texts, so that
+two models whose rows stand in different orders are not paired row by row (:mod:`scorebars.analysis.by_place`). One
+whose texts stand equally often in the rows of a model may be the item of several attempts: that is asked, since rows
+counted one by one would be several times too many. A category of few values repeats too, and is no item.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from scorebars.contracts import Listing
+from scorebars.engines.duckdb import literal
+from scorebars.engines.headers import mapped
+from scorebars.readers.columns import UnclearError
+from scorebars.readers.selection import JOINER
+from scorebars.readers.sources import is_unnamed
+from scorebars.readers.unknown_headers import may_be_item, names_item, names_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorebars.engines.duckdb import Engine
+    from scorebars.readers.columns import Layout
+    from scorebars.readers.sources import Source
+
+ROWS: Final = 20_000
+"""Rows that say what columns hold; how often their texts stand there, all rows say."""
+COLUMNS: Final = 10
+"""Unknown columns that are looked at; tables of results have few beside the texts."""
+LISTED: Final = 3
+"""Columns of which texts are kept."""
+KEPT: Final = 1_000
+"""Texts of a model that are kept, about; of more, every second, fourth … by the text alone, the same in all files."""
+BALANCED: Final = 0.9
+"""Share of the texts that stand equally often, where these may be attempts."""
+LONG: Final = 20.0
+"""Characters from which on texts with blanks are questions and no categories, on average."""
+FEW_IDS: Final = 5
+FEW_WORDS: Final = 10
+"""So few different ids, or words, may be categories."""
+UNIT: Final = "\x1f"
+"""Between a task and a text: no table has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """What the first rows of an unknown column hold."""
+
+    name: str
+    is_whole: bool
+    """Whether all cells are whole numbers."""
+    are_ids: bool
+    """Whether most are a word and a number, or a number: 'q17', '17'."""
+    are_texts: bool
+    """Whether they are long and have blanks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """How often the texts of a column stand in the rows of a model."""
+
+    column: _Column
+    n: int
+    """Different texts of a model, on average over the models and tasks."""
+    times: int
+    """How often most of them stand there."""
+    evenly: bool
+    """Whether nearly all stand there so often."""
+
+
+def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tuple[Listing, ...]:
+    """The columns that may hold the ids of rows, model by model; nothing where there is a known item column.
+
+    Raises:
+        UnclearError: A column looks like the item of several attempts, or like that of runs in different orders.
+    """
+    if "item" in layout.roles:
+        return ()
+    unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
+    columns = _columns(unknown, source, engine)
+    if not columns:
+        return ()
+    rows = _Rows(layout, source, [column.name for column in columns], engine)
+    unique = rows.unique(columns)
+    listed = rows.listed([column.name for column in unique[:LISTED]], model)
+    if "run" not in layout.roles:
+        others = [column for column in columns if column not in unique and not is_unnamed(column.name)]
+        _refuse_attempts(layout, [rows.repeated(column) for column in others], _with_ids(unique, listed))
+    return tuple(listed)
+
+
+def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[_Column]:
+    """The columns whose first cells are all filled, and not numbers with a fraction."""
+    if not names:
+        return []
+    found = engine.query(
+        "SELECT place, bool_and(regexp_full_match(cell, '-?[0-9]+')) AS whole, "
+        "2 * count(*) FILTER (regexp_full_match(cell, '[A-Za-z]*[^A-Za-z0-9]?[0-9]+')) > count(*) AS ids, "
+        f"avg(length(cell)) >= {LONG} AND {BALANCED} * count(*) <= count(*) FILTER (cell LIKE '% %') AS texts "
+        "FROM (SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
+        f"(SELECT [{', '.join(_cells(range(len(names))))}] AS cells FROM ({source.scan(names)}) LIMIT {ROWS})) "
+        "GROUP BY place HAVING bool_and(cell <> '') AND "
+        "bool_and(regexp_full_match(cell, '-?[0-9]+') OR try_cast(cell AS DOUBLE) IS NULL) ORDER BY place"
+    )
+    rows = zip(*(found[name].tolist() for name in ("place", "whole", "ids", "texts")), strict=True)
+    return [_Column(names[place], whole, ids, texts) for place, whole, ids, texts in rows]
+
+
+class _Rows:
+    """The rows of a table by model and task, with the place of each in its model, task and run, and unknown columns."""
+
+    def __init__(self, layout: Layout, source: Source, names: Sequence[str], engine: Engine) -> None:
+        told = [*dict.fromkeys(name for role in _APART for name in layout.roles.get(role, ()))]
+        wanted = [*told, *names, *(layout.only[:1] if layout.only else ())]
+        place = {name: f"w{number}" for number, name in enumerate(wanted)}
+        texts = {role: _joined([place[name] for name in layout.roles[role]]) for role in _APART if role in layout.roles}
+        self._models = layout.models
+        self._place = place
+        self._engine = engine
+        self._every = 1
+        kept = f" WHERE trim({place[layout.only[0]]}) = {literal(layout.only[1])}" if layout.only else ""
+        task = " || '/' || ".join(texts[role] for role in ("task", "metric", "variant") if role in texts)
+        self._query = (
+            f"SELECT *, {texts.get('model', literal(''))} AS model, {task or literal('')} AS task, "
+            f"{texts.get('run', literal(''))} AS run FROM "
+            f"(SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})){kept}"
+        )
+
+    def unique(self, columns: Sequence[_Column]) -> list[_Column]:
+        """The columns no text of which stands in two rows of a model, task and run."""
+        counts = (
+            f"count(DISTINCT hash(model, task, run, {self._cell(column.name)})) AS n{place}"
+            for place, column in enumerate(columns)
+        )
+        found = self._engine.query(
+            f"SELECT count(*) AS n, count(DISTINCT model) AS models, {', '.join(counts)} FROM ({self._query})"
+        )
+        n, models = int(found["n"][0]), int(found["models"][0])
+        while n > self._every * KEPT * models:
+            self._every *= 2
+        return [column for place, column in enumerate(columns) if n > 1 and found[f"n{place}"][0] == n]
+
+    def repeated(self, column: _Column) -> _Repeated:
+        """How often the texts of a column stand in the rows of a model and task."""
+        found = self._engine.query(
+            "SELECT max(times) FILTER (rank = 1) AS usual, sum(n) AS n, max(n) AS most, any_value(groups) AS groups "
+            "FROM (SELECT times, count(*) AS n, row_number() OVER (ORDER BY count(*) DESC, times) AS rank FROM "
+            f"(SELECT count(*) AS times FROM ({self._query}) GROUP BY model, task, {self._cell(column.name)}) "
+            f"GROUP BY times), (SELECT count(DISTINCT hash(model, task)) AS groups FROM ({self._query}))"
+        )
+        usual, n, most, groups = (int(found[name][0]) for name in ("usual", "n", "most", "groups"))
+        return _Repeated(column, n // groups, usual, most >= BALANCED * n)
+
+    def listed(self, names: Sequence[str], model: str) -> list[Listing]:
+        """The places of the texts of columns, model by model."""
+        if not names:
+            return []
+        numbered = (
+            "SELECT *, row_number() OVER (PARTITION BY model, task, run ORDER BY source_row) AS place "
+            f"FROM ({self._query})"
+        )
+        made = []
+        for name in names:
+            cell = self._cell(name)
+            found = self._engine.query(
+                f"SELECT model, task || {literal(UNIT)} || {cell} AS text, place FROM ({numbered}) "
+                f"WHERE hash({cell}) % {self._every} = 0"
+            )
+            made += self._of_models(
+                name, zip(*(found[key].tolist() for key in ("model", "text", "place")), strict=True)
+            )
+        return [_under(listing, model, self._models) for listing in made] if not self._models else made
+
+    def _of_models(self, name: str, rows: Iterable[tuple[str, str, int]]) -> list[Listing]:
+        places: dict[str, dict[str, str]] = {}
+        again: Counter[bool] = Counter()
+        for model, text, place in rows:
+            own = places.setdefault(model, {})
+            if text in own:
+                again[own[text] == str(place)] += 1
+            own.setdefault(text, str(place))
+        n = sum(map(len, places.values()))
+        if again[False] and 2 * sum(again.values()) >= n:
+            raise UnclearError(
+                f"no column is known as the item, and '{name}' has the same texts in several runs of a model, in "
+                f"different orders, so that a row's place says nothing: name it ({mapped({'item': name})})",
+                {"item": name},
+            )
+        if self._models:
+            places = dict.fromkeys(self._models, next(iter(places.values()), {}))
+        return [Listing(name, model, own, is_unnamed(name)) for model, own in places.items()]
+
+    def _cell(self, name: str) -> str:
+        return next(iter(_cells([int(self._place[name][1:])])))
+
+
+_APART: Final = ("model", "task", "metric", "variant", "run")
+"""Roles within which a row is known by its place."""
+
+
+def _under(listing: Listing, model: str, models: Sequence[str]) -> Listing:
+    """The listing of a file without a model column under the file's model."""
+    return listing if listing.model or models else replace(listing, model=model)
+
+
+def _with_ids(unique: Sequence[_Column], listed: Sequence[Listing]) -> list[_Column]:
+    """The columns among those with another text in every row that say which item it is, and do not only number rows."""
+    counting = {one.column for one in listed if one.counts_rows}
+    shared = {
+        one.column
+        for one in listed
+        for other in listed
+        if one is not other and one.column == other.column and one.shared(other)
+    }
+    told = [column for column in unique if column.are_ids or column.is_whole or column.name in shared]
+    return [column for column in told if column.name not in counting]
+
+
+def _refuse_attempts(layout: Layout, found: Sequence[_Repeated], ids: Sequence[_Column]) -> None:
+    """Raise an UnclearError where one of the columns looks like the item of several attempts."""
+    if any(names_item(column.name) for column in ids):
+        return
+    asked = [one for one in found if _are_attempts(one) and (names_item(one.column.name) or not ids)]
+    if not asked:
+        return
+    one = max(asked, key=lambda one: (names_item(one.column.name), one.column.are_texts, one.n))
+    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
+    of = "" if layout.wide or "model" not in layout.roles else " of a model"
+    runs = [other for other in layout.ignored if names_run(other) and other != name]
+    guess = {"item": name} | ({"run": runs[0]} if runs else {})
+    cluster = "" if "cluster" in layout.roles else f", or the cluster of different items ({mapped({'cluster': name})})"
+    raise UnclearError(
+        f"no column is known as the item, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, which "
+        f"would count as so many items: it is the item with several attempts ({mapped(guess)}){cluster}",
+        guess,
+    )
+
+
+def _are_attempts(one: _Repeated) -> bool:
+    """Whether the texts of a column may be items with several attempts, and no categories of items."""
+    column, named = one.column, names_item(one.column.name)
+    if one.times < 2 or not (one.evenly or named):
+        return False
+    many = one.n > one.times
+    if column.are_texts or (named and column.are_ids):
+        return one.n > 2 or many
+    if named:
+        return many
+    return many and one.n >= (FEW_IDS if column.are_ids or column.is_whole else FEW_WORDS)
+
+
+def _cells(places: Iterable[int]) -> list[str]:
+    return [f"coalesce(trim(w{place}), '')" for place in places]
+
+
+def _joined(places: Sequence[str]) -> str:
+    return f"coalesce(concat_ws({literal(JOINER)}, {', '.join(f'trim({place})' for place in places)}), '')"
