@@ -204,6 +204,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "{share:.1%} of the resamples have no spread, because few scores differ, so the studentized bootstrap has no "
         "bounds; {instead}"
     ),
+    "group-average": "{detail}; every task counts the same, unless --pool-tasks makes every document count once",
     "header-only": "{detail}",
     "header-disagrees": "{detail}",
     "skipped-file": "{path} was skipped: {reason}",

@@ -506,6 +506,35 @@ def test_group_is_told_with_its_kind_of_average(tmp_path, value, sizes, said):
     assert group(tmp_path, value, sizes) == f"the file's name; in group 'toy', whose acc {said}"
 
 
+@pytest.mark.parametrize(
+    ("value", "sizes", "noted"), [(0.5, (4, 2), True), (0.375, (4, 2), False), (0.5, (4, 4), False)]
+)
+def test_a_group_that_is_no_mean_over_its_tasks_is_said_once(tmp_path, value, sizes, noted):
+    import scorebars as sb
+
+    group(tmp_path, value, sizes)
+    scores = sb.read(tmp_path)
+    said = [remark.message for remark in scores.cuts().notes if remark.code == "group-average"]
+    assert len(said) == noted
+    if noted:
+        # Tasks of means 3/4 (of 4) and 0 (of 2): 3/6 over documents, 3/8 over tasks.
+        assert "group 'toy': acc is 0.5 there, the average over its documents, and 0.375 as the mean ov" in said[0]
+        assert [one.value for one in (*sb.estimate(scores), *sb.estimate(scores.pooled()))] == [0.375, 0.5]
+    part = read_all(next(tmp_path.glob("samples_toy_a*")))[0][0]
+    assert "group-average" not in [remark.code for remark in part.notes]  # a part of the group is no group
+
+
+def test_groups_of_groups_are_their_tasks(tmp_path):
+    results = {"a": {"acc,none": 1.0}, "b": {"acc,none": 0.0}, "top": {"acc,none": 0.75}}
+    counts = {"a": {"original": 3, "effective": 3}, "b": {"original": 1, "effective": 1}}
+    groups = {"top": ["inner", "b"], "inner": ["a", "top"]}
+    write_results(tmp_path, results=results, counts=counts, group_subtasks=groups)
+    write_samples(tmp_path, [line(i, acc=1.0) for i in range(3)], task="a")
+    write_samples(tmp_path, [line(0, acc=0.0)], task="b")
+    parts, _ = read_all(*sorted(tmp_path.glob("samples_*")))
+    assert ["group-average" in [one.code for one in part.notes] for part in parts] == [True, False]
+
+
 def test_group_of_the_example_is_what_scorebars_says():
     import scorebars as sb
 

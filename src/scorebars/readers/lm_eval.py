@@ -8,7 +8,7 @@ not scores. A results file alone holds averages, from which no interval can be m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,7 +19,7 @@ from scorebars.errors import ReadError
 from scorebars.notes import Note, note
 from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
-from scorebars.readers.lm_eval_averages import check_averages, task_origin
+from scorebars.readers.lm_eval_averages import check_averages, group_notes, task_origin
 from scorebars.readers.lm_eval_documents import Texts
 from scorebars.readers.lm_eval_results import Results, created, load_results, samples_beside, sibling, task_of
 from scorebars.readers.lm_eval_table import Kinds, SampleTable, load_samples
@@ -62,17 +62,32 @@ class LmEvalReader:
         texts = Texts(request.engine)
         empty: list[Part] = []
         found = False
+        told: set[Path] = set()
         for head in heads:
             part = _samples_part(head, request, cluster, known, texts) if is_samples(head) else _averages(head, heads)
             if part is not None and isinstance(part.rows, str):
                 found = True
-                yield part
+                yield replace(part, notes=(*part.notes, *_group_notes(head.path, heads, known, told)))
             elif part is not None:
                 empty.append(part)
         if empty and not found:
             first = empty[0].notes[0].data
             raise ReadError(f"{first['path']}: {first['reason']}")
         yield from empty
+
+
+def _group_notes(
+    path: Path, heads: Sequence[FileHead], known: dict[Path, Results], told: set[Path]
+) -> tuple[Note, ...]:
+    """What a results file says of the group that all tasks read of its run make up; said with the first of them."""
+    results = sibling(path, known)
+    if results is None or results.path in told or not results.groups:
+        return ()
+    told.add(results.path)
+    own = [head.path for head in heads if is_samples(head) and head.path.parent == path.parent]
+    read = {task_of(one, results) for one in own if sibling(one, known) is results}
+    metrics = {key.partition(",")[0]: None for group in results.groups for key in results.values.get(group, {})}
+    return tuple(group_notes(results, read, list(metrics)))
 
 
 def is_samples(head: FileHead) -> bool:

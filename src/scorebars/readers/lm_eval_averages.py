@@ -14,7 +14,7 @@ from scorebars.notes import Note, note
 from scorebars.readers.totals import equal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.lm_eval_results import Results
@@ -73,6 +73,51 @@ def task_origin(task: str, results: Results | None, metrics: Sequence[str]) -> s
     return "; ".join(["the file's name", *told])
 
 
+def group_notes(results: Results, read: Collection[str], metrics: Sequence[str]) -> Iterator[Note]:
+    """``group-average`` for each metric whose group's number is not the mean over the tasks, which are those read."""
+    for group in results.groups:
+        tasks = leaves(group, results)
+        if len(tasks) < 2 or set(tasks) != set(read):
+            continue
+        for metric in metrics:
+            keys = [key for key in results.values.get(group, {}) if key.partition(",")[0] == metric]
+            said = [text for key in keys if (text := _other_average(group, key, results))]
+            if said:
+                where = f"{results.path.name}, group '{group}'"
+                yield note("group-average", detail=f"{where}: {'; '.join(said)}", metric=metric)
+        return
+
+
+def leaves(group: str, results: Results) -> tuple[str, ...]:
+    """The tasks of a group, those of its groups too, each once; none of a group that contains itself."""
+    found: dict[str, None] = {}
+    waiting, seen = [group], set()
+    while waiting:
+        name = waiting.pop()
+        if name in results.groups and name not in seen:
+            seen.add(name)
+            waiting.extend(reversed(results.groups[name]))
+        elif name not in results.groups:
+            found[name] = None
+    return tuple(found)
+
+
+def _other_average(group: str, key: str, results: Results) -> str:
+    """The group's number beside the mean over its tasks; '' where they agree, or one is not known."""
+    metric, _, variant = key.partition(",")
+    value = results.values[group][key]
+    given = [results.values.get(task, {}).get(key) for task in leaves(group, results)]
+    known = [float(x) for x in given if isinstance(x, int | float)]
+    if not isinstance(value, int | float) or len(known) < len(given):
+        return ""
+    mean = math.fsum(known) / len(known)
+    if _equal(value, mean):
+        return ""
+    shown = metric if variant in ("", "none") else f"{metric} ({variant})"
+    how = _kind(group, key, value, results).partition(" (--")[0]
+    return f"{shown} is {value:.4g} there, {how}, and {mean:.4g} as the mean over its tasks"
+
+
 def _group(group: str, results: Results, metrics: Sequence[str]) -> str:
     for metric in metrics:
         pairs = [pair for pair in results.values.get(group, {}).items() if pair[0].startswith(f"{metric},")]
@@ -84,7 +129,7 @@ def _group(group: str, results: Results, metrics: Sequence[str]) -> str:
 
 def _kind(group: str, key: str, value: float, results: Results) -> str:
     """Which average a group's number is, judged by the numbers of its tasks."""
-    parts = [(results.values.get(task, {}).get(key), results.counts.get(task)) for task in results.groups[group]]
+    parts = [(results.values.get(task, {}).get(key), results.counts.get(task)) for task in leaves(group, results)]
     known = [(float(x), count[1]) for x, count in parts if isinstance(x, int | float) and count]
     if len(known) < len(parts):
         return "an average of its tasks"

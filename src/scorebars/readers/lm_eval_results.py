@@ -83,7 +83,7 @@ def load_results(path: Path) -> Results:
         tasks=tuple(values),
         counts=_counts(content.get("n-samples")),
         version=_version(content, values),
-        values=values,
+        values=_by_task(content["groups"] if isinstance(content.get("groups"), dict) else {}) | values,
         groups=_groups(content.get("group_subtasks")),
         aggregations=_aggregations(content.get("configs")),
     )
