@@ -281,6 +281,8 @@ class _Words(Formatter):
 
 
 _WORDS: Final = _Words()
+MORE_FILES: Final = " (and so for "
+"""In the reason of a skipped file: before the number of others with the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +300,12 @@ class Note:
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+
+def n_files(reason: str) -> int:
+    """How many files the sentence of a ``skipped-file`` note speaks of."""
+    more = reason.rpartition(MORE_FILES)[2].partition(" ")[0].replace(",", "")
+    return 1 + int(more) if MORE_FILES in reason and more.isdecimal() else 1
 
 
 def note(code: str, **values: object) -> Note:

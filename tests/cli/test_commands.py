@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.tables import HEADER, answers, trials, write
+from tests.readers.formats import harbor_trial
 
 # estimate
 
@@ -263,6 +264,20 @@ def test_many_files_that_are_skipped_are_one_line(done, folder):
     assert "note  skipped-file: 3 other files were skipped (--explain lists them)\n" in out
     told = json.loads(done("estimate", "*.*", "--format", "json"))["notes"]
     assert len([note for note in told if note["code"] == "skipped-file"]) == 3
+
+
+def test_files_that_are_skipped_for_one_reason_are_all_counted(done, call, folder):
+    for name in "ab":
+        trial = Path("job") / name
+        (trial / "logs").mkdir(parents=True)
+        (trial / "result.json").write_text(json.dumps(harbor_trial(name, {"reward": 1.0}, reward_valid=True)))
+        (trial / "table.csv").write_text("model,item,score\nA,1,0\n")
+        (trial / "logs" / "trial.txt").write_text("Begun.\n")
+    assert "note  skipped-file: 4 other files were skipped (--explain lists them)\n" in done("estimate", "job")
+    _, out, _ = call("doctor", "job")
+    assert "4 other files were skipped, such as 'table.csv' (it is a table met among files of harbor)" in " ".join(
+        out.split()
+    )
 
 
 def test_notes_speak_of_the_chosen_tasks(done, folder):

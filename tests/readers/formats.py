@@ -147,15 +147,20 @@ def live_question(question: str, graded: list[Any], date: str = "2024-08-17", **
 
 
 def harbor_trial(task: str, rewards: dict[str, Any] | None, name: str = "1", **more: Any) -> dict[str, Any]:
-    """A trial in the shape that Harbor writes; ``more`` replaces fields."""
+    """A trial in the shape that Harbor 0.26 writes; ``more`` replaces fields."""
     task_id = {"git_url": "https://example.org/tasks.git", "git_commit_id": "0", "path": f"tasks/{task}"}
-    trial = {"id": f"{task}-{name}", "task_name": task, "trial_name": f"{task[:32]}__{name}", "trial_uri": "file:///t"}
+    trial = {"schema_version": 1, "id": f"{task}-{name}", "task_name": task, "trial_name": f"{task[:32]}__{name}"}
+    trial |= {"trial_uri": "file:///t"}
     trial |= {"task_id": task_id, "source": "terminal-bench", "task_checksum": "0", "config": {"agent": {}}}
     model = {"name": "claude-opus-4-8", "provider": "anthropic"}
-    trial |= {"agent_info": {"name": "claude-code", "version": "2.1", "model_info": model}, "agent_result": None}
-    verdict = None if rewards is None else {"rewards": rewards}
-    trial |= {"verifier_result": verdict, "exception_info": None, "started_at": f"2026-01-0{name[-1]}T00:00:00Z"}
-    return trial | more
+    trial |= {"agent_info": {"name": "claude-code", "version": "2.1", "model_info": model}}
+    used = {"n_input_tokens": 10, "n_cache_tokens": None, "n_output_tokens": None, "cost_usd": 0.01, "metadata": None}
+    trial |= {"agent_result": used, "verifier_result": None if rewards is None else {"rewards": rewards}}
+    begun = f"2026-01-0{name[-1]}T00:00:00Z"
+    trial |= {"verifier_environment_mode": "shared", "exception_info": None, "started_at": begun, "finished_at": begun}
+    phases = ("environment_setup", "agent_setup", "agent_execution", "verifier")
+    trial |= dict.fromkeys(phases, {"started_at": begun, "finished_at": begun})
+    return trial | {"step_results": None, "reward_valid": bool(rewards)} | more
 
 
 def _harbor(folder: Path) -> Path:
@@ -170,7 +175,11 @@ def _harbor(folder: Path) -> Path:
 def terminal_trial(task: str, resolved: bool | None, mode: str = "unset", name: str = "1-of-1.r") -> dict[str, Any]:
     verdicts = None if resolved is None else {"test_it": "passed" if resolved else "failed"}
     trial = {"id": f"{task}.{name}", "trial_name": f"{task}.{name}", "task_id": task, "instruction": "Do it."}
-    return trial | {"is_resolved": resolved, "failure_mode": mode, "parser_results": verdicts}
+    trial |= {"is_resolved": resolved, "failure_mode": mode, "parser_results": verdicts, "recording_path": None}
+    times = (f"{phase}_{end}_at" for phase in ("trial", "agent", "test") for end in ("started", "ended"))
+    return (
+        trial | {"total_input_tokens": 5, "total_output_tokens": 7} | dict.fromkeys(times, "2025-09-24T10:00:00+00:00")
+    )
 
 
 def terminal_run(trials: list[dict[str, Any]]) -> dict[str, Any]:

@@ -69,6 +69,22 @@ def test_a_reward_that_harbor_calls_invalid_is_no_verdict(tmp_path):
     assert "1 of 2 attempts crashed (ApiRateLimitError 1)" in notes(scores)
 
 
+def test_a_step_that_ended_in_an_error_is_the_error_of_its_trial(tmp_path):
+    """As harbor 0.26 writes a task of several steps: the trial itself has no exception."""
+    policy = {"should_retry": False, "should_grade": True, "has_valid_reward": False}
+    empty = TIMEOUT | {"exception_type": "RewardFileEmptyError", "policy": policy}
+    steps = [
+        {"step_name": "one", "verifier_result": {"rewards": {"reward": 1.0}}, "exception_info": None},
+        {"step_name": "two", "verifier_result": None, "exception_info": empty},
+    ]
+    broken = harbor_trial("b", None, step_results=steps, reward_valid=False)
+    whole = harbor_trial("a", {"reward": 0.5}, step_results=steps[:1], reward_valid=True)
+    scores = read(job(tmp_path, whole, broken))
+    assert (mean(scores), mean(scores, on_error="drop")) == (0.25, 0.5)
+    assert "1 attempt ended in an error without a score" in notes(scores)
+    assert "1 of 2 attempts crashed (RewardFileEmptyError 1)" in notes(scores)
+
+
 def test_trials_of_a_task_are_runs_in_the_order_of_their_start(tmp_path):
     trials = [harbor_trial("a", {"reward": float(n == 3)}, name=f"x{n}") for n in (3, 1, 2)]
     table = read(job(tmp_path, *trials, harbor_trial("b", {"reward": 0.0}))).tidy()

@@ -228,3 +228,16 @@ def test_the_empty_results_of_a_run_are_refused(tmp_path):
     run_of(tmp_path / "y").write_text("")
     with pytest.raises(ReadError, match=r"y/results.json is empty: nothing of its run was written; run it again"):
         read(tmp_path)
+
+
+def test_the_empty_results_of_a_run_whose_trials_have_theirs_point_at_those(tmp_path):
+    run_of(tmp_path / "x").write_text("")
+    for task in ("a", "b"):
+        path = tmp_path / "x" / task / f"{task}.1-of-1.x"
+        path.mkdir(parents=True)
+        write(path / "results.json", trial(task, task == "a"))
+    said = r"x/results.json is empty: nothing .* but the results of 2 trials below it; remove the file to read those"
+    with pytest.raises(ReadError, match=said):
+        read(tmp_path)
+    (tmp_path / "x" / "results.json").unlink()
+    assert mean(read(tmp_path)) == 0.5

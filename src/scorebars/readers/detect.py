@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
+from scorebars.notes import MORE_FILES
 from scorebars.readers import READERS, candidates, load, plugins
 from scorebars.readers.document import load as load_json
 from scorebars.readers.files import Found, head_of, is_text, leads_nowhere, shown, text_head
@@ -151,7 +152,7 @@ def _without_bycatch(taken: list[Assigned], skipped: list[Skipped]) -> tuple[lis
 
 def _in_one(paths: Sequence[Path], reason: str) -> list[Skipped]:
     """One remark on files that were skipped for one reason."""
-    more = f" (and so for {len(paths) - 1:,} more)" if len(paths) > 1 else ""
+    more = f"{MORE_FILES}{len(paths) - 1:,} more)" if len(paths) > 1 else ""
     return [Skipped(paths[0], reason + more)] if paths else []
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import FileHead
 from scorebars.errors import ReadError
-from scorebars.notes import Note, note
+from scorebars.notes import MORE_FILES, Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.harbor_unfinished import RESULT, unfinished
@@ -140,7 +140,7 @@ def _trial(head: FileHead) -> _Trial:
         item=whole.text("task_name"),
         order=(whole.text("started_at", ""), name),
         rewards=_rewards(whole),
-        error=whole.node("exception_info").text("exception_type", ""),
+        error=_error(whole),
         version=whole.whole("schema_version", NEWEST),
         settings=_settings(whole),
     )
@@ -199,6 +199,13 @@ def _model(whole: Node) -> str:
     if model.has("provider"):
         name = f"{model.text('provider')}/{name}"
     return f"{agent.text('name')}+{name}"
+
+
+def _error(whole: Node) -> str:
+    """The exception of the trial; of one of several steps the first that a step ended in, which only the step records."""
+    steps = whole.nodes("step_results") if whole.has("step_results") else []
+    found = (one.node("exception_info").text("exception_type", "") for one in (whole, *steps))
+    return next((error for error in found if error), "")
 
 
 def _settings(whole: Node) -> str:
@@ -278,7 +285,7 @@ def _copies(trials: Mapping[Path, _Trial], first: Mapping[str, Path]) -> Iterato
     twice = [trial for path, trial in trials.items() if first[trial.key] != path]
     if twice:
         original = first[twice[0].key]
-        more = f" (and so for {len(twice) - 1:,} more)" if len(twice) > 1 else ""
+        more = f"{MORE_FILES}{len(twice) - 1:,} more)" if len(twice) > 1 else ""
         reason = f"it is a copy of {shown(original)}: the same trial{more}"
         yield original, note("skipped-file", path=shown(twice[0].path), reason=reason)
 

@@ -86,9 +86,18 @@ def _check_broken(heads: Sequence[FileHead], covered: set[Path]) -> None:
         if _is_run(head) or _is_trial(head) or _is_metadata(head):
             continue
         if is_blank(head) and not ATTEMPT.search(head.path.absolute().parent.name):
-            raise ReadError(f"{shown(head.path)} is empty: nothing of its run was written; run it again")
+            raise ReadError(f"{shown(head.path)} is empty: {_rest(head, heads)}")
         if not is_blank(head) and not _covered(head, covered):
             load(head)
+
+
+def _rest(empty: FileHead, heads: Sequence[FileHead]) -> str:
+    """What is left of a run whose results are empty: those of its trials, if they were met too."""
+    home = empty.path.absolute().parent
+    n = sum(_home(head) == home for head in heads if _is_trial(head))
+    if not n:
+        return "nothing of its run was written; run it again"
+    return f"nothing of its run was written but the results of {n:,} trials below it; remove the file to read those"
 
 
 def _is_run(head: FileHead) -> bool:

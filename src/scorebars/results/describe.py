@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final
 
+from scorebars.notes import n_files
 from scorebars.outputs import numbers
 from scorebars.outputs.view import Axis, Bar, Fact
 
@@ -188,7 +189,8 @@ def few_notes(notes: Sequence[Fact], n_rows: int) -> tuple[Fact, ...]:
 
 def _few(code: str, notes: list[Fact], n_rows: int) -> list[Fact]:
     if code == SKIPPED and len(notes) > 1:
-        return [Fact(code, f"{len(notes):,} other files were skipped (--explain lists them)")]
+        n = sum(n_files(said.text) for said in notes)
+        return [Fact(code, f"{n:,} other files were skipped (--explain lists them)")]
     if len(notes) <= MANY:
         return notes
     merged: dict[str, list[str]] = {}

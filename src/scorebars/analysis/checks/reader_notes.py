@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.analysis.checks.evidence import named
 from scorebars.engines.headers import ALIASES
-from scorebars.notes import note
+from scorebars.notes import MORE_FILES, n_files, note
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -110,16 +110,20 @@ def _skipped(notes: list[Note]) -> Finding:
     told = [(Path(str(said.data.get("path", ""))).name, str(said.data.get("reason", ""))) for said in notes]
     lost = [one for one in told if _is_lost(one[1])]
     name, reason = (lost or told)[0]
-    if len(told) == 1:
-        message = f"'{name}' was skipped: {reason.partition('; ')[0]}"
+    n = sum(n_files(reason) for _, reason in told)
+    if n == 1:
+        message = f"'{name}' was skipped: {_first(reason)}"
     else:
-        message = f"{len(told):,} other files were skipped, such as '{name}' ({reason.partition('; ')[0]})"
-    remedy = (
-        "if they hold scores, name them to see what is missing" if len(told) > 1 else "name it to see what is missing"
-    )
+        message = f"{n:,} other files were skipped, such as '{name}' ({_first(reason)})"
+    remedy = "name it to see what is missing" if n == 1 else "if they hold scores, name them to see what is missing"
     severity = Severity.CHANGES if lost else Severity.KNOW
     data: dict[str, object] = {"paths": [name for name, _ in told], "reasons": [reason for _, reason in told]}
     return Finding("skipped-file", severity, message, remedy, data=data)
+
+
+def _first(reason: str) -> str:
+    """The reason without its remedy and without the count of the files that have the same."""
+    return reason.partition("; ")[0].partition(MORE_FILES)[0]
 
 
 def _is_lost(reason: str) -> bool:
