@@ -159,7 +159,7 @@ def harbor_trial(task: str, rewards: dict[str, Any] | None, name: str = "1", **m
     begun = f"2026-01-0{name[-1]}T00:00:00Z"
     trial |= {"verifier_environment_mode": "shared", "exception_info": None, "started_at": begun, "finished_at": begun}
     phases = ("environment_setup", "agent_setup", "agent_execution", "verifier")
-    trial |= dict.fromkeys(phases, {"started_at": begun, "finished_at": begun})
+    trial |= {phase: {"started_at": begun, "finished_at": begun} for phase in phases}
     return trial | {"step_results": None, "reward_valid": bool(rewards)} | more
 
 

@@ -27,8 +27,14 @@ if TYPE_CHECKING:
 
 _HEADER: Final = frozenset({"accuracy", "correct_count", "total_count"})
 _NAME: Final = re.compile(r"^(BFCL_v\d+_|gorilla_openfunctions_v\d+_test_)?(?P<category>.+?)_score$")
-_GROUPS: Final = frozenset({"non_live", "live", "multi_turn", "agentic", "memory", "format_sensitivity", "web_search"})
+_GROUPS: Final = frozenset(
+    {"non_live", "live", "multi_turn", "agentic", "memory", "kv", "vector", "rec_sum", "format_sensitivity"}
+)
 """Folders between a model's and its files, since version 4."""
+_SHARED: Final = ("web_search", "memory")
+"""Ids of the data set that several categories are run over, each with its own name in their place."""
+_REST: Final = r"_\d+(-\w+)*(:.*)?"
+"""What follows the category in an id: '3-2-0', '0-customer-0', '0:ret_fmt=…:live_simple_23-5-1'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +106,28 @@ def _model(failures: Sequence[Node], path: Path) -> tuple[str, str]:
     return folder, "the folder's name (no entry failed, so that none names the model)"
 
 
+def _of(category: str, items: Sequence[str]) -> list[str]:
+    return [item for item in items if re.fullmatch(re.escape(category) + _REST, item)]
+
+
 def _universe(
     items: Sequence[str], category: str, total: int, failed: dict[str, Node], where: str
 ) -> list[str]:  # fmt: skip
-    """The ids of the file's category: those that begin with its name, or all if they are as many as it counts."""
-    found = [item for item in items if re.fullmatch(rf"{re.escape(category)}_\d+(-\d+)*", item)]
+    """The ids of the file's category: those that begin with its name, or all if they are as many as it counts.
+
+    Those of web search and memory begin with the part of its name that their categories share.
+    """
+    found = _of(category, items)
+    base = next((base for base in _SHARED if category.startswith(f"{base}_")), None)
+    if not found and base is not None:
+        found = [category + item.removeprefix(base) for item in _of(base, items)]
     if len(found) != total and len(items) == total:
         found = list(items)
     if len(found) != total:
         raise ReadError(
             f"{where} counts {total:,} entries of the category '{category}', and the list of items has {len(found):,} "
-            f"of it (ids such as {category}_0); give the ids of the same version of the data set"
+            f"of it (ids such as {category}_0); give the ids of the same data set, or leave the file out "
+            "(--without FILE)"
         )
     unknown = sorted(set(failed) - set(found))
     if unknown:

@@ -202,7 +202,7 @@ def _model(whole: Node) -> str:
 
 
 def _error(whole: Node) -> str:
-    """The exception of the trial; of one of several steps the first that a step ended in, which only the step records."""
+    """The exception of the trial; of one with steps the first that one of them ended in, which only it records."""
     steps = whole.nodes("step_results") if whole.has("step_results") else []
     found = (one.node("exception_info").text("exception_type", "") for one in (whole, *steps))
     return next((error for error in found if error), "")
