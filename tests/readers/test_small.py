@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from scorebars.contracts import Request
 from scorebars.engines.duckdb import Engine
 from scorebars.errors import ReadError, ScoresError
+from scorebars.readers import small
 from scorebars.readers.files import head_of
 from scorebars.readers.read import read
 from scorebars.readers.small import largest, small_part
 from scorebars.readers.table import read_table
+from scorebars.sample import Column
 
 
 @pytest.fixture(scope="module")
@@ -178,3 +180,30 @@ def test_many_large_files_are_left_to_the_database(tmp_path):
         (tmp_path / f"{name}.csv").write_text("model,item,score\n" + f"{name},1,1\n" * 150_000)
     heads = [head_of(path) for path in sorted(tmp_path.iterdir())]
     assert largest(heads[:1]) > heads[0].size > largest(heads)
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(TABLES)
+def test_codes_are_those_of_the_cells(tmp_path, engine, table):
+    path = tmp_path / "a.csv"
+    path.write_text(as_csv(*table), encoding="utf-8")
+    part = small_part(head_of(path), Request({}, None, engine), "m", alone=True)
+    for array, column in part.coded if part else ():
+        texts = [None if code < 0 else column.labels[code] for code in column.codes.tolist()]
+        assert texts == array.tolist()
+        assert column.labels.tolist() == sorted({text for text in texts if text is not None})
+        assert any(array is cells for cells in part.rows.values())
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("limit", [1, 1 << 30])
+def test_a_repeat_is_found_among_many_combinations(monkeypatch, again, limit):
+    monkeypatch.setattr(small, "MANY_KEYS", limit)
+    rng = np.random.default_rng(1)
+    rows = np.unique(rng.integers(0, 40, (300, 5)), axis=0)
+    rows = np.vstack([rows, rows[7:8]]) if again else rows
+    coded = {}
+    for place, role in enumerate(("model", "task", "item", "metric", "run")):
+        labels, codes = np.unique(rows[:, place], return_inverse=True)
+        coded[role] = Column.of(codes.astype(np.int32) - (role in {"task", "metric"}), labels.astype(object))
+    assert small._repeats(coded) is again

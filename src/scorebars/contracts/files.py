@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.notes import Note
+    from scorebars.sample import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,8 @@ class Part:
     """Why these are not the results of a whole run ("its status is 'cancelled'"); '' where they are, or if unknown."""
     own_scales: str = ""
     """Where each task's scores are raw, on a scale of its own: what brings them to one, for the note on their mean."""
+    coded: tuple[tuple[NDArray[Any], Column], ...] = ()
+    """Arrays of ``rows`` whose codes the reader has already, each with its codes; empty cells are −1."""
     items_by_place: bool = False
     """Whether an item is the number of its row, line or place in a list, so that files of two lengths do not pair."""
     listings: tuple[Listing, ...] = ()

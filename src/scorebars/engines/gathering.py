@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scorebars.contracts import Part
+    from scorebars.sample import Column
 
 
 def gathered(parts: Sequence[Part]) -> ScoreTable:
@@ -31,7 +32,14 @@ def gathered(parts: Sequence[Part]) -> ScoreTable:
     for role in ("row_hash", "source_row"):  # of some files only, they say nothing about the others
         if role in roles and not all(role in columns for columns in tables):
             roles.remove(role)
-    return encode({role: _joined(role, tables, lengths) for role in roles}, sources)
+    coded = _coded(parts[0]) if len(parts) == 1 else {}
+    return encode({role: coded.get(role) or _joined(role, tables, lengths) for role in roles}, sources)
+
+
+def _coded(part: Part) -> dict[str, Column]:
+    """Role -> codes that the reader has made of these very cells."""
+    rows = {} if isinstance(part.rows, str) else part.rows
+    return {role: column for role, cells in rows.items() for array, column in part.coded if array is cells}
 
 
 def source_of(part: Part, first: int) -> Source:

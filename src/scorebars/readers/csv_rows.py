@@ -23,7 +23,7 @@ _BLOCK: Final = 1 << 20
 
 def header_of(head: FileHead) -> list[str]:
     """The first row of a head, for detection; empty if it is no CSV."""
-    rows = rows_of(head.head.decode("utf-8-sig", errors="replace"), ",")
+    rows = rows_of(head.head.decode("utf-8-sig", errors="replace"), ",", 1)
     return [cell.strip() for cell in rows[0]] if rows else []
 
 

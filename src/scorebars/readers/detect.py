@@ -317,7 +317,7 @@ def _all_numbers(head: FileHead) -> bool:
 
 def _first_rows(head: FileHead) -> list[list[str]]:
     text = text_head(head)
-    return rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes))[:50]
+    return rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes), 50)
 
 
 def _is_nested_numbers(head: FileHead) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,9 +25,10 @@ from scorebars.readers.score_columns import SUMMED
 from scorebars.readers.selection import FINE, JOINER
 from scorebars.readers.sniff import kind_of
 from scorebars.readers.sources import delimiter_of, is_number, lines_of, named
+from scorebars.sample import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,6 +43,8 @@ LARGEST_TOGETHER: Final = 2 << 20
 """Bytes of all files that are quicker to read here than to open the database for."""
 _LOOSE_QUOTE = re.compile(r'(?:^|[\n,;|\t])[ \t]+"')
 """A quote after blanks opens a cell for the database and is a letter for the standard library."""
+MANY_KEYS: Final = 1 << 30
+"""More combinations of ids than this are numbered anew before another id is joined to them."""
 _UNIT: Final = "\x1f"
 """Between the texts of a row: no table has it."""
 
@@ -77,12 +79,19 @@ def small_part(
         layout = arrange(names, explicit(request.columns, request.cluster, names), {})
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
-    columns = _columns(layout, dict(zip(names, cells, strict=True)), model) if _is_plain(layout, names) else None
+    filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if _is_plain(layout, names) else None
     doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
-    if columns is None or (doubtful and _repeats(columns)):
+    if filled is None or (doubtful and _repeats(filled[1])):
         return None
+    columns, coded = filled
+    pairs = tuple((columns[role], column) for role, column in coded.items())
     if not alone:
         columns["row_hash"] = _array([_UNIT.join(cell or "" for cell in row) for row in zip(*cells, strict=True)])
+    return Part(head.path, "table", columns, _said(layout, model, columns), coded=pairs)
+
+
+def _said(layout: Layout, model: str, columns: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    """Where each role came from."""
     said = [pair for pair in layout.said if pair[0] in columns]
     if "model" not in layout.roles:
         said.append(("model", f"the file's name ('{model}')"))
@@ -92,7 +101,7 @@ def small_part(
         said.append(("score", f"column '{layout.scores[0]}'"))
     if layout.ignored:
         said.append(("ignored", ", ".join(f"'{name}'" for name in layout.ignored)))
-    return Part(head.path, "table", columns, tuple(said))
+    return tuple(said)
 
 
 def _text(head: FileHead) -> str:
@@ -134,12 +143,20 @@ def _delimited(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Cells]]
 
 def _unquoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """The first line and the columns below it, of text without a quote: cells are cut at once, not row by row."""
-    lines = [line for line in text.split("\n") if line]
-    width = lines[0].count(delimiter) + 1
-    if len(lines) < 2 or set(map(str.count, lines, repeat(delimiter))) != {width - 1}:
+    lines = "\n".join(line for line in text.split("\n") if line) if "\n\n" in text else text.removesuffix("\n")
+    width = lines[: lines.find("\n") + 1].count(delimiter) + 1
+    if "\n" not in lines or not _is_even(lines, delimiter, width):
         return (), ()
-    cells = delimiter.join(lines).split(delimiter)
+    cells = lines.replace("\n", delimiter).split(delimiter)
     return cells[:width], [cells[width + place :: width] for place in range(width)]
+
+
+def _is_even(lines: str, delimiter: str, width: int) -> bool:
+    """Whether each line has so many cells, of text without a quote: every so-manieth end of a cell is one of a line."""
+    letters = np.frombuffer(lines.encode(), np.uint8)
+    ends = letters[(letters == ord("\n")) | (letters == ord(delimiter))] == ord("\n")
+    n_lines = int(np.count_nonzero(ends)) + 1
+    return len(ends) + 1 == n_lines * width and bool(np.all(ends[width - 1 :: width]))
 
 
 def _quoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
@@ -184,49 +201,60 @@ def _refused(text: str) -> Any:
     raise ValueError(text)
 
 
-def _columns(layout: Layout, cells: dict[str, Cells], model: str) -> dict[str, NDArray[Any]] | None:
-    """Role -> cells; None where a row lacks what it must have, or where a column asks for a closer look."""
+def _columns(
+    layout: Layout, cells: dict[str, Cells], model: str
+) -> tuple[dict[str, NDArray[Any]], dict[str, Column]] | None:
+    """Role -> cells, and -> codes of ids; None where a row lacks what it must have, or asks for a closer look."""
     score = cells[layout.scores[0]]
-    found: dict[str, Cells] = {role: _id(*(cells[name] for name in names)) for role, names in layout.roles.items()}
-    found["score"] = score
-    found.setdefault("model", [model] * len(score))
-    if layout.metric:
-        found["metric"] = [layout.metric] * len(score)
-    empty = {role for role in OPTIONAL if role in found and not any(found[role])}
-    ids = {cell for role in ("item", "run") if role not in empty for cell in found.get(role, ())}
+    found: dict[str, Cells] = {}
+    coded: dict[str, Column] = {}
+    for role, names in layout.roles.items():
+        found[role], coded[role] = _id(*(cells[name] for name in names))
+    for role, text in (("model", "" if "model" in found else model), ("metric", layout.metric)):
+        if text:
+            found[role], coded[role] = [text] * len(score), Column.constant(text, len(score))
+    empty = {role for role in OPTIONAL if role in coded and not coded[role].n_labels}
+    ids = [text for role in ("item", "run") if role in coded for text in coded[role].labels.tolist()]
     odd = (
         not score
-        or None in found["model"]
-        or None in found["item"]
+        or any(np.any(coded[role].codes < 0) for role in ("model", "item"))
         or empty & layout.asked
-        or any(cell is not None and cell.endswith(".0") for cell in ids)
+        or any(text.endswith(".0") for text in ids)
         or any(cell is not None and cell.lstrip().startswith("[") for cell in set(score))
     )
     if odd:
         return None
+    found["score"] = score
     if layout.statuses:
         found["status"] = [_status(each) for each in zip(*(cells[name] for name in layout.statuses), strict=True)]
-    return {role: _array(each) for role, each in found.items() if role not in empty}
+    kept = {role: _array(each) for role, each in found.items() if role not in empty}
+    return kept, {role: column for role, column in coded.items() if role not in empty}
 
 
-def _repeats(columns: dict[str, NDArray[Any]]) -> bool:
+def _repeats(coded: dict[str, Column]) -> bool:
     """Whether an attempt may stand in two rows: then copies have to be told from repeats."""
-    named = [columns[role].tolist() for role in (*IDENTITY, "run") if role in columns]
-    several = [column for column in named if len(set(column)) > 1] or named[:1]
-    if len(several) == 1 or any(None in column for column in several):
-        keys: Iterable[object] = several[0] if len(several) == 1 else zip(*several, strict=True)
-    else:
-        keys = map(_UNIT.join, zip(*several, strict=True))  # texts, which the garbage collector does not walk
-    return len(set(keys)) < len(named[0])
+    keys, n_keys = np.zeros(len(coded["model"].codes), np.int64), 1
+    for column in (coded[role] for role in (*IDENTITY, "run") if role in coded):
+        if n_keys > MANY_KEYS:
+            keys = np.unique(keys, return_inverse=True)[1]
+            n_keys = len(keys)
+        keys = keys * (column.n_labels + 1) + column.codes + 1
+        n_keys *= column.n_labels + 1
+    if n_keys <= 8 * len(keys):
+        return bool(np.bincount(keys).max() > 1)
+    return len(np.unique(keys)) < len(keys)
 
 
-def _id(*columns: Cells) -> Cells:
-    """The trimmed text of each row; of several columns, their texts joined."""
-    if len(columns) > 1:
-        return [_joined(row) for row in zip(*columns, strict=True)]
-    trimmed = {cell: _joined((cell,)) for cell in set(columns[0])}
+def _id(*columns: Cells) -> tuple[Cells, Column]:
+    """The trimmed text of each row, and its code; of several columns, their texts joined."""
+    cells = columns[0] if len(columns) == 1 else [_joined(row) for row in zip(*columns, strict=True)]
+    trimmed = {cell: _joined((cell,)) for cell in dict.fromkeys(cells)}
+    labels = sorted({text for text in trimmed.values() if text is not None})
+    place = {text: code for code, text in enumerate(labels)}
+    code_of = {cell: -1 if text is None else place[text] for cell, text in trimmed.items()}
+    codes = np.fromiter(map(code_of.__getitem__, cells), np.int32, len(cells))
     same = all(cell == text for cell, text in trimmed.items())
-    return columns[0] if same else [trimmed[cell] for cell in columns[0]]
+    return cells if same else [trimmed[cell] for cell in cells], Column.of(codes, _array(labels))
 
 
 def _joined(cells: Sequence[str | None]) -> str | None:

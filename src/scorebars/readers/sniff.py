@@ -81,7 +81,7 @@ def _is_delimited(text: str, head: FileHead) -> bool:
     """A file that is named so, or rows of one width, at least two; or one column whose header is a score's."""
     if set(head.suffixes) & DELIMITED_SUFFIXES:
         return True
-    rows = rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes))[:20]
+    rows = rows_of(text.lstrip("\r\n"), delimiter_of(text, head.suffixes), 20)
     if len(rows) < 2:
         return bool(rows) and any(is_score(cell) for cell in rows[0])
     if len(rows[0]) == 1:

@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
@@ -201,13 +202,13 @@ def _expression(name: str, known: Mapping[str, str]) -> str:
     return known[name]
 
 
-def rows_of(text: str, delimiter: str) -> list[list[str]]:
-    """The complete rows of a head (its last line may be cut off)."""
+def rows_of(text: str, delimiter: str, most: int | None = None) -> list[list[str]]:
+    """The complete rows of a head (its last line may be cut off), or the first so many."""
     lines = lines_of(text)
     if len(lines) > 1 and not lines[-1].endswith(("\n", "\r")):
         lines.pop()
     try:
-        return [row for row in csv.reader(lines, delimiter=delimiter) if row]
+        return list(islice(filter(None, csv.reader(lines, delimiter=delimiter)), most))
     except csv.Error:
         return []
 
@@ -218,7 +219,7 @@ def delimiter_of(text: str, suffixes: Sequence[str]) -> str:
     sample = "".join(lines_of(text.lstrip("\r\n"))[:20])
 
     def merit(delimiter: str) -> tuple[int, int]:
-        widths = [len(row) for row in rows_of(sample, delimiter)[:12]] or [1]
+        widths = [len(row) for row in rows_of(sample, delimiter, 12)] or [1]
         alike = sum(width == widths[0] for width in widths)
         return (0, 0) if widths[0] == 1 else (alike, widths[0])
 
