@@ -93,6 +93,8 @@ class Source:
     """Where each task's scores are raw, on a scale of its own: what brings them to one."""
     fixed: bool = False
     """Whether its format fixes what the run is, so that there is no column to name for it."""
+    by_place: bool = False
+    """Whether its items are the places of rows or of numbers in a list, and no ids."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 
 import pytest
@@ -106,6 +107,18 @@ def test_doctor_names_the_column_of_rows_in_two_orders_and_its_commands_work(fol
     for command in commands:
         assert "rows-as-items" not in done(*shlex.split(command))
     assert "by item: 12 items shared" in done("compare", "a.csv", "b.csv", "--map", "item=Question Number")
+
+
+def test_one_model_in_lists_and_in_a_table_and_each_remedy(folder, call, refused, done):
+    (folder / "lists.json").write_text('{"A": [1, 0, 1, 1], "B": [1, 0, 0, 0]}', encoding="utf-8")
+    (folder / "t.csv").write_text("model,item,score\nA,p,1\nA,q,0\nA,r,0\n", encoding="utf-8")
+    said = refused("estimate", "lists.json", "t.csv")
+    for option in re.findall(r"\((--(?:label|without) [^)]+)\)", said):
+        done("estimate", "lists.json", "t.csv", *option.replace("NAME", "x").split())
+    code, out, _ = call("doctor", "lists.json", "t.csv")
+    assert code == 1
+    assert "'A' is in lists.json, whose items are places in it, and in t.csv" in " ".join(out.split())
+    assert "scorebars compare" not in out
 
 
 def test_one_side_with_clusters_and_the_remedy(folder, refused, done):

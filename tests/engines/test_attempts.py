@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,27 @@ def test_two_files_with_the_same_attempts_are_refused(with_runs):
 
     with pytest.raises(ScoresError, match=r"base.csv and new.csv both have model 'a', item 'p'.* \(2 att.*--label"):
         Scores.from_parts(parts).cuts()
+
+
+def placed(path, **rows):
+    return replace(part(path, **rows), items_by_place=True)
+
+
+def test_one_model_by_place_in_one_file_and_by_ids_in_another_is_not_added_up():
+    lists = placed("lists.json", model="ab", item="11", score=[1.0, 0.0])
+    shards = [
+        part(name, model="aa", item=items, score=[1.0, 0.0]) for name, items in (("t.csv", "pq"), ("u.csv", "rs"))
+    ]
+
+    with pytest.raises(ScoresError, match=r"'a' is in lists.json, whose items are places in it, and in t.csv, whose"):
+        Scores.from_parts([lists, *shards]).cuts()
+
+    assert len(Scores.from_parts(shards).cuts().cuts[0].sample.item) == 4
+    other = placed("lists.json", model="bc", item="11", score=[1.0, 0.0])
+    assert len(Scores.from_parts([other, *shards]).cuts().cuts) == 3
+    of_tasks = [replace(one, rows={**one.rows, "task": np.array([task] * 2, dtype=object)})
+                for one, task in ((lists, "s"), (shards[0], "t"))]  # fmt: skip
+    assert len(Scores.from_parts(of_tasks).cuts().cuts) == 2
 
 
 def test_two_files_with_other_items_runs_or_models_go_together():

@@ -95,20 +95,28 @@ def test_a_folder_of_programs_holds_no_data(tmp_path):
         assigned(tmp_path)
 
 
+LISTS = (
+    "it is a JSON object of lists of numbers under the keys 'claude', 'gpt', and nothing in it says that they are "
+    "scores, as other files do; name it to read each list as a model's scores (scorebars estimate "
+)
+
+
 @pytest.mark.parametrize(
-    ("name", "data"),
+    ("name", "data", "reason"),
     [
-        ("other.csv", "a,b\n1,2\n"),
-        ("curve.csv", "step,loss\n1,0.5\n2,0.25\n"),
-        ("config.json", "[1, 2, 3]"),
-        ("config.json", '{"a": 1}'),
+        ("other.csv", "a,b\n1,2\n", "its headers name no score or item, as those of other files do; name it"),
+        ("curve.csv", "step,loss\n1,0.5\n2,0.25\n", "its headers name no score or item, as those of other files do"),
+        ("config.json", "[1, 2, 3]", "it is a JSON list of numbers, and nothing in it says that they are scores"),
+        ("config.json", '{"a": 1}', "it is a JSON object of numbers under the keys 'a', and nothing"),
+        ("lists.json", '{"gpt": [1, 0], "claude": [0, 1]}', LISTS),
     ],
 )
-def test_numbers_without_a_word_of_scores_do_not_join_files_that_have_one(folder, name, data):
+def test_numbers_without_a_word_of_scores_do_not_join_files_that_have_one(folder, name, data, reason):
     (folder / name).write_text(data)
     taken, skipped = assigned(folder)
     assert taken == {"a.csv": "table"}
-    assert skipped == {name: "its headers name no score or item, as those of other files do"}
+    assert list(skipped) == [name]
+    assert skipped[name].startswith(reason)
     (folder / "a.csv").unlink()
     assert assigned(folder)[0] == {name: "table"}  # alone it may be a wide table
 

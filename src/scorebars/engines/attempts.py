@@ -69,6 +69,7 @@ class _Groups:
 
 def settled(table: ScoreTable, unit: NDArray[np.integer], n_units: int, duplicates: str) -> Attempts:
     """Tell copies from runs in a table of one metric and variant."""
+    _refuse_ids_beside_places(table)
     model = table.model.codes
     # One model's units are a key as they stand; widening millions of codes takes longer than all else here.
     key = cast("IntArray", unit) if model.strides == (0,) else combined(model, unit, n_units)
@@ -188,6 +189,32 @@ def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:
         f"{names[0]} and {names[1]} both have {attempt_name(table, int(groups.firsts[where]))} "
         f"({np.count_nonzero(across)} attempts in common); if they are two results, label them (--label NAME=PATH), "
         f"{others}"
+    )
+
+
+def _refuse_ids_beside_places(table: ScoreTable) -> None:
+    """One model and task in a file whose items have ids and in one whose items are places: added up, not repeated."""
+    by_place = np.array([source.by_place for source in table.sources])
+    if by_place.all() or not by_place.any():
+        return
+    rows = np.arange(table.n_rows) if table.row is None else table.row
+    source = np.searchsorted([each.first for each in table.sources], rows, side="right") - 1
+    group = combined(table.model.codes, table.task.codes, table.task.n_labels)
+    both = np.intersect1d(group[by_place[source]], group[~by_place[source]])
+    if not len(both):
+        return
+    import shlex
+
+    where = [int(np.argmax((group == both[0]) & (by_place[source] == placed))) for placed in (True, False)]
+    placed, named = (table.sources[source[row]].name for row in where)
+    model, task = (column.labels[column.codes[where[0]]] for column in (table.model, table.task))
+    of_task = f", task '{task}'" if task else ""
+    typed = shlex.quote(placed)
+    raise ScoresError(
+        f"model '{model}'{of_task} is in {placed}, whose items are places in it, and in {named}, whose items have ids, "
+        "so that nobody can tell whether they are the same items; label one of the files "
+        f"(--label NAME={typed}), leave one out (--without {typed}), or name the column of its ids if it has one "
+        "(--map item=COLUMN)"
     )
 
 

@@ -45,7 +45,10 @@ def _coded(part: Part) -> dict[str, Column]:
 def source_of(part: Part, first: int) -> Source:
     """What the table keeps of a part whose rows begin at ``first``."""
     fixed = part.reader not in {"", "table"}
-    return Source(str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales, fixed)
+    by_place = part.items_by_place or any(said.code == "rows-as-items" for said in part.notes)
+    return Source(
+        str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales, fixed, by_place
+    )
 
 
 def _columns(part: Part) -> Mapping[str, NDArray[Any]]:

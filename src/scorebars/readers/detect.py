@@ -47,6 +47,8 @@ NO_DATA: Final = frozenset(
     }
 )
 """Endings of programs, settings and pages: in a folder or by a glob such files are not even opened."""
+_KEYS: Final = 4
+"""Keys of a file that is left out that are listed."""
 GUESSED: Final = "?"
 """In place of a reader: a table of numbers whose headers say nothing of scores."""
 
@@ -97,14 +99,35 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
         else:
             skipped.append(Skipped(head.path, f"it {reason}"))
     if taken:  # beside files whose headers speak of scores, one that only holds numbers is something else
-        skipped += [
-            Skipped(head.path, "its headers name no score or item, as those of other files do") for head in guessed
-        ]
+        skipped += [Skipped(head.path, _unsaid(head)) for head in guessed]
     else:
         taken = [Assigned(head, "table") for head in guessed]
     if not taken:
         raise ReadError(_nothing(argument, len(files), skipped))
     return _without_bycatch(*_with_broken(taken, skipped, files))
+
+
+def _unsaid(head: FileHead) -> str:
+    """Why a file that only holds numbers is left out beside others, and how it is read all the same."""
+    if kind_of(head) != "json":
+        return "its headers name no score or item, as those of other files do; name it if its columns are models"
+    import shlex
+
+    keys, text = sorted(outline(head).top), text_head(head).lstrip()
+    listed = ", ".join(f"'{key}'" for key in keys[:_KEYS]) + (", …" if len(keys) > _KEYS else "")
+    if re.match(r'\{\s*"[^"]*"\s*:\s*\[', text):
+        what, how = (
+            f"a JSON object of lists of numbers under the keys {listed}",
+            "to read each list as a model's scores",
+        )
+    elif text.startswith("["):
+        what, how = "a JSON list of numbers", "to read them as scores"
+    else:
+        what, how = f"a JSON object of numbers under the keys {listed}", "if they are"
+    return (
+        f"it is {what}, and nothing in it says that they are scores, as other files do; name it {how} "
+        f"(scorebars estimate {shlex.quote(shown(head.path))})"
+    )
 
 
 def _with_broken(
