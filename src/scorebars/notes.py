@@ -153,6 +153,7 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "same-model": "both sides are the model '{name}'; they are told apart by their labels",
     "pass-k-needs-runs": "pass@k and pass^k with one run an item equal the mean",
+    "model-from-path": "model '{model}' is named after {where}, because {lacks}; for its own name: --label NAME=PATH",
     "monte-carlo": ("drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"),
     "attrition": (
         "the models rest on different items ({low:,} to {high:,}, {shared:,} in common), so their bars are of "

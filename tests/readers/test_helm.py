@@ -110,6 +110,10 @@ def test_without_a_run_spec_the_folder_names_model_and_task(tmp_path):
     scores = read(write(folder, spec=None))
     assert scores.models == ("openai_gpt2",)
     assert scores.tasks == ("mmlu:subject=law,groups=x",)
+    assert "model-from-path" not in [one.code for one in scores.parts[0].notes]
+    notes = read(write(tmp_path / "moved", spec=None)).parts[0].notes
+    (said,) = [one.message for one in notes if one.code == "model-from-path"]
+    assert said.startswith("model 'moved' is named after its folder, because no run_spec.json beside the file names it")
 
 
 def test_the_range_is_known_where_every_metric_has_one(tmp_path):

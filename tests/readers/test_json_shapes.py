@@ -27,6 +27,21 @@ def record(correct, **more):
 # One list a model; records far down.
 
 
+@pytest.mark.parametrize(
+    ("beside", "model"),
+    [
+        ({"metadata": {"model": "gpt", "n": 3}}, "gpt"),
+        ({"config": {"model_name": "gpt"}, "model": "other"}, "other"),
+        ({"judge": {"model": "gpt"}}, "a"),
+        ({"metadata": {"model": "gpt"}, "config": {"model": "other"}}, "a"),
+        ({"metadata": {"model": {"id": "gpt"}}}, "a"),
+    ],
+)
+def test_settings_beside_the_records_name_the_model(tmp_path, engine, beside, model):
+    path = write(tmp_path, json.dumps(beside | {"results": [{"id": 1, "correct": True}]}), "a.json")
+    assert rows(path, engine, roles=("model", "item", "score")) == [(model, "1", "true")]
+
+
 def test_one_list_of_records_a_model(tmp_path, engine):
     value = {"gpt": [{"id": 1, "score": 1}], "claude": [{"id": 1, "score": 0}, {"id": 2, "score": 1}], "when": "now"}
     path = write(tmp_path, json.dumps(value), "a.json")

@@ -108,7 +108,11 @@ def test_a_details_data_set_of_the_hub_names_the_model(tmp_path):
     folder = tmp_path / "details_org__some_model_private" / DATE
     folder.mkdir(parents=True)
     moved = path.rename(folder / path.name)
-    assert read(moved).models == ("org/some_model",)
+    scores = read(moved)
+    assert (scores.models, scores.parts[0].notes) == (("org/some_model",), ())
+    (tmp_path / "else").mkdir()
+    (said,) = read(moved.rename(tmp_path / "else" / path.name)).parts[0].notes
+    assert said.message.startswith("model 'else' is named after its folder, because no folder 'details' or 'details_")
 
 
 def test_other_parquet_is_a_table(tmp_path):

@@ -15,6 +15,7 @@ from tests.readers.lm_eval_by_hand import STAMP, line, read_all, read_one, write
 from scorebars.errors import ReadError
 from scorebars.readers.files import head_of
 from scorebars.readers.lm_eval import LmEvalReader
+from scorebars.readers.read import read
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "lm_eval"
@@ -150,7 +151,7 @@ def test_averages_among_samples_of_other_runs_are_noted(tmp_path):
     results = write_results(tmp_path, stamp="2025-01-01T00-00-00.000000")
     parts, _ = read_all(results, write_samples(tmp_path, [line(0, acc=1.0)]))
 
-    assert [remark.code for part in parts for remark in part.notes] == ["skipped-file"]
+    assert [remark.code for part in parts for remark in part.notes] == ["model-from-path", "skipped-file"]
 
 
 def test_predict_only_is_refused(tmp_path):
@@ -241,17 +242,34 @@ def test_json_array_of_the_first_versions(tmp_path):
     assert set(rows["model"]) == {"hf"}
 
 
+def own_notes(part):
+    """The notes but for the one that says that no results file names the model."""
+    return [remark for remark in part.notes if remark.code != "model-from-path"]
+
+
+def test_a_model_that_only_its_folder_names_is_said_until_it_has_a_name(tmp_path):
+    folder = tmp_path / "somewhere"
+    folder.mkdir()
+    path = write_samples(folder, [line(0, acc=1.0)])
+    said = "model 'somewhere' is named after its folder, because no results file of the same date names it"
+    assert [remark.message.partition(";")[0] for remark in read(folder).cuts().notes] == [said]
+    assert [remark.code for remark in read([path], labels={"m": path}).cuts().notes] == []
+    write_results(folder)
+    assert [remark.code for remark in read(folder).cuts().notes] == []
+
+
 def test_duplicate_documents_are_noted(tmp_path):
     lines = [line(0, acc=1.0), line(1, acc=1.0, doc_hash="h0"), line(2, acc=0.0)]
     part, _ = read_one(write_samples(tmp_path, lines))
 
-    (remark,) = part.notes
+    (remark,) = own_notes(part)
     assert remark.code == "duplicate-documents"
     assert "1 of 3 documents" in remark.message
 
 
 def test_several_filters_are_no_duplicate_documents(tmp_path):
-    assert read_one(write_samples(tmp_path, [line(0, filter=name, acc=1.0) for name in "ab"]))[0].notes == ()
+    part, _ = read_one(write_samples(tmp_path, [line(0, filter=name, acc=1.0) for name in "ab"]))
+    assert own_notes(part) == []
 
 
 def test_limited_run_is_noted(tmp_path):
@@ -627,7 +645,7 @@ def test_same_ids_of_other_documents_are_noted(tmp_path):
     other = write_samples(tmp_path / "b", [*same, line(3, doc_hash="another", acc=1.0), line(4, acc=1.0)])
     parts, _ = read_all(one, other)
 
-    assert parts[0].notes == ()
-    (remark,) = parts[1].notes
+    assert own_notes(parts[0]) == []
+    (remark,) = own_notes(parts[1])
     assert remark.code == "different-documents"
     assert "1 of 4 shared documents have the same id and another text in" in remark.message

@@ -27,6 +27,9 @@ def test_averages_are_left_out_and_counts_are_no_scores(tmp_path):
     (part,) = scores.parts
     assert part.dropped == (("averages over all queries ('all')", 2),)
     assert dict(part.unusable) == {"num_ret": "a count, not a score"}
+    assert part.notes == ()
+    (said,) = read(write(tmp_path, "b.txt", LINES.replace("runid\tall\tX\n", "")), metric="map").parts[0].notes
+    assert said.message.startswith("model 'b' is named after its file, because no runid line names it")
 
 
 @pytest.mark.parametrize(

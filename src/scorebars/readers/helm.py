@@ -17,6 +17,7 @@ from scorebars.errors import ReadError, near_miss
 from scorebars.notes import note
 from scorebars.readers.document import Node, load, node, records
 from scorebars.readers.files import head_of, shown
+from scorebars.readers.naming import from_path
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from scorebars.notes import Note
 
 SCORES: Final = "per_instance_stats.json"
+SPEC: Final = "run_spec.json"
 AVERAGES: Final = "stats.json"
 ORIGINAL: Final = "original"
 """The variant of instances as they are, where a file has perturbed copies too."""
@@ -108,11 +110,11 @@ class _Run:
 
 def _run(path: Path) -> _Run:
     """From ``run_spec.json`` beside the file; without one, from the folder's name, which HELM makes of both."""
-    beside = path.with_name("run_spec.json")
+    beside = path.with_name(SPEC)
     if beside.is_file():
         spec = node(load(head_of(beside)), shown(beside))
         model = spec.node("adapter_spec").text("model", "") or spec.node("adapter_spec").text("model_deployment")
-        return _Run(model, _without_model(spec.text("name")), "run_spec.json")
+        return _Run(model, _without_model(spec.text("name")), SPEC)
     folder = path.absolute().parent.name
     found = _MODEL.search(folder)
     model = found[2] if found else folder
@@ -159,6 +161,8 @@ def _part(head: FileHead, asked: str | None) -> Part:
     dropped = Counter(f"split '{instance.split}'" for instance in instances if instance.split != split)
     notes = [_left_out(head, split, dropped)] if dropped else []
     notes += disagreements(shown(head.path), (total for one in kept for total in one.totals))
+    if run.source != SPEC and run.model == head.path.absolute().parent.name:  # which HELM did not make
+        notes.append(from_path(run.model, "its folder", f"no {SPEC} beside the file names it"))
     notes += _averages(head.path.with_name(AVERAGES), kept, usable, split)
     part = rows.part(
         head.path, "helm", _mapping(run, split, perturbed=perturbed), unusable=unusable, dropped=dropped, notes=notes

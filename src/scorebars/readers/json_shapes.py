@@ -2,8 +2,8 @@
 
 The shapes, in this order:
 
-* an object with one list of records under a key, at any depth; plain members 'model' and 'task' beside or above it hold
-  for all its records;
+* an object with one list of records under a key, at any depth; plain members 'model' and 'task' beside or above it, or
+  in an object 'metadata' or 'config' beside it, hold for all its records;
 * an object of such lists: its keys are the models, or the tasks where the records, or a member beside the lists, name
   their model; ``FILE#key`` reads one of them;
 * an object of equally long lists, one a column;
@@ -48,6 +48,9 @@ _NUMBERED: Final = re.compile(
     r"(run|seed|trial|rep|repeat|attempt|epoch|fold|split|part|shard|chunk|batch|page)s?_?\d+"
 )
 """Keys of the pieces of one list."""
+
+_SETTINGS: Final = frozenset({"metadata", "meta", "config", "configuration", "settings", "info", "run_info", "args"})
+"""Keys of objects that describe the run whose records stand beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,23 @@ def _member(records: Sequence[Record], above: Sequence[Record], where: str) -> S
                 constants[found[0]] = members[found[0]]
                 said.append((role, f"'{found[0]}' beside the list"))
                 break
+        else:
+            settings = _of_settings(above[0], role) if above else {}
+            constants |= {key: inner for (_, key), inner in settings.items()}
+            said += [(role, f"'{where}.{key}' beside the list") for where, key in settings]
     return Shaped([constants | record for record in records], {}, tuple(said))
+
+
+def _of_settings(whole: Record, role: str) -> dict[tuple[str, str], Any]:
+    """The model or task that an object of settings beside the records names; none where two do, or two are named."""
+    found = {
+        (where, key): inner
+        for where, members in whole.items()
+        if normal(where) in _SETTINGS and isinstance(members, dict)
+        for key, inner in members.items()
+        if normal(key) in ALIASES[role] and _is_name(inner)
+    }
+    return found if len(found) == 1 else {}
 
 
 def _is_name(value: Any) -> bool:

@@ -20,6 +20,7 @@ from scorebars.engines.duckdb import quote
 from scorebars.errors import ReadError
 from scorebars.readers.document import id_text, kind, load, node
 from scorebars.readers.files import head_of, opened, plain_bytes, shown, stem
+from scorebars.readers.naming import from_path
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
@@ -37,6 +38,7 @@ COLUMNS: Final = (("__metric__", "__doc__"), ("metric", "doc"), ("metrics", "ful
 """The column of metrics and one that stands beside it, of each generation of the format."""
 FOOTER: Final = 1 << 20
 """Bytes at the end of a file in which Parquet names its columns."""
+NO_FOLDER: Final = "the folder's name (no folder 'details' above the file)"
 _NAME: Final = re.compile(r"^details_(?P<task>.+)_(?P<date>\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)$")
 _AGGREGATE: Final = frozenset({"config_general", "results"})
 
@@ -175,8 +177,10 @@ def _rows(head: FileHead, ids: Sequence[Any], table: Sequence[dict[str, Any]]) -
     mapping = {"model": source, "task": "the file's name"}
     mapping["item"] = "the row's number (ids are missing or repeat)" if numbered else "the document's id"
     mapping |= {"metric": "the fields of the metrics", "score": "their values"}
-    notes = _averages(head.path, task, name["date"], rows) if name else ()
-    part = rows.part(head.path, "lighteval", mapping, on_error="drop", unusable=unusable, notes=[*notes])
+    notes = [*(_averages(head.path, task, name["date"], rows) if name else ())]
+    if source == NO_FOLDER:
+        notes.append(from_path(model, "its folder", "no folder 'details' or 'details_…' above the file names it"))
+    part = rows.part(head.path, "lighteval", mapping, on_error="drop", unusable=unusable, notes=notes)
     return replace(part, created=date_text(_date(name["date"]))) if name else part
 
 
@@ -233,7 +237,7 @@ def _model(path: Path) -> tuple[str, str]:
             name = folder.removeprefix("details_").removesuffix("_private")
             return name.replace("__", "/", 1), f"the folder '{folder}'"
     name = folders[-2] if len(folders) > 2 and re.match(r"\d{4}-\d{2}-\d{2}T", folders[-1]) else folders[-1]
-    return name, "the folder's name (no folder 'details' above the file)"
+    return name, NO_FOLDER
 
 
 def _date(text: str) -> str:

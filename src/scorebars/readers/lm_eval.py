@@ -23,6 +23,7 @@ from scorebars.readers.lm_eval_averages import check_averages, group_notes, task
 from scorebars.readers.lm_eval_documents import Texts
 from scorebars.readers.lm_eval_results import Results, created, load_results, samples_beside, sibling, task_of
 from scorebars.readers.lm_eval_table import Kinds, SampleTable, load_samples
+from scorebars.readers.naming import from_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -155,6 +156,7 @@ def _samples_part(
     if not usable:
         return _empty_part(head.path, _nothing_usable(task, unusable), unusable)
     model, source = _model(head.path, results)
+    unnamed = "no results file of the same date names it" if source.startswith("the folder") else ""
     return Part(
         path=head.path,
         reader="lm-eval",
@@ -164,6 +166,7 @@ def _samples_part(
             *_notes(head.path, task, table, results),
             *check_averages(task, table, usable, results, request.engine),
             *texts.compared(head.path, task, table),
+            *([from_path(model, "its folder", unnamed)] if unnamed else []),
         ),
         on_error="drop",
         score_range=_range(table, usable),

@@ -9,15 +9,23 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from scorebars.notes import note
 from scorebars.readers.files import names_for, shown, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from scorebars.notes import Note
+
 FROM_NAME: Final = "the file's name"
 FROM_FOLDER: Final = "the folder's name"
 NOWHERE: Final = "nothing in the input names it: --label NAME=-"
+
+
+def from_path(model: str, where: str, lacks: str) -> Note:
+    """The note where a format says its model, and these files do not: the same for all files of the model."""
+    return note("model-from-path", model=model, where=where, lacks=lacks)
 
 
 def model_names(

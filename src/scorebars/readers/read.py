@@ -300,6 +300,7 @@ def _models(part: Part, engine: Engine) -> list[str]:
 
 def _renamed(part: Part, label: str, *, alone: bool) -> Part:
     said = (*part.mapping, ("model", f"labelled '{label}'"))
+    part = replace(part, notes=tuple(one for one in part.notes if one.code != "model-from-path"))
     part = with_models(part, {one.model: label if alone else f"{label}/{one.model}" for one in part.listings})
     if isinstance(part.rows, str):
         name = literal(label) if alone else f"{literal(label + '/')} || model"

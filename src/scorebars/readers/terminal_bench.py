@@ -19,7 +19,7 @@ from scorebars.errors import ReadError
 from scorebars.notes import Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import head_of, shown
-from scorebars.readers.naming import FROM_FOLDER, NOWHERE
+from scorebars.readers.naming import FROM_FOLDER, FROM_NAME, NOWHERE, from_path
 from scorebars.readers.records import Rows, each, empty_part, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
@@ -163,7 +163,7 @@ def _model(home: Path) -> tuple[str, str]:
         submission = _SUBMISSION.match(place.name)
         if submission:
             return submission["name"], "the submission's folder"
-    return (folder.name, FROM_FOLDER) if home.is_dir() else (home.name, "the file's name")
+    return (folder.name, FROM_FOLDER) if home.is_dir() else (home.name, FROM_NAME)
 
 
 def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None:
@@ -204,8 +204,16 @@ def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None
             *_planned(head, home, trials, rest),
             *_mode_note(modes, head.path),
             *_settings_note(model, home, runs),
+            *_named_note(model, origin),
         ],
     )
+
+
+def _named_note(model: str, origin: str) -> Iterator[Note]:
+    """``model-from-path`` where neither the metadata nor the folder of a submission name agent and model."""
+    if origin in (FROM_FOLDER, FROM_NAME):
+        where = "its folder" if origin == FROM_FOLDER else "its file"
+        yield from_path(model, where, f"no {METADATA} with agent and model is beside it")
 
 
 def _keys(trials: Sequence[Node]) -> list[str]:

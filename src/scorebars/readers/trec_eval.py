@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import shown, stem
+from scorebars.readers.naming import from_path
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
@@ -94,6 +95,8 @@ def _part(head: FileHead) -> Part:
     }
     dropped = {"averages over all queries ('all')": len(averages)}
     notes = [*disagreements(shown(head.path), _totals(found))]
+    if not named:
+        notes.append(from_path(stem(head.path), "its file", "no runid line names it"))
     part = rows.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts, notes=notes)
     return in_unit(part) if all(map(_UNIT.fullmatch, set(rows.cells["metric"]))) else part
 
