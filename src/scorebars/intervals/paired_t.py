@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.intervals.all_equal import is_flat
+from scorebars.intervals.all_equal import is_flat, is_lone_item
 from scorebars.intervals.moments import Moments, combine, effective_units, strata_of, summed, unit_moments
 from scorebars.intervals.wald import refusal, refused, wald_bounds, wald_p_value
 
@@ -85,7 +85,7 @@ def pseudo_moments(units: Units) -> Moments:
 def _flat_p_value(problem: Problem, units: Units) -> float:
     if problem.value == 0.0:
         return 1.0
-    if problem.range is None:
+    if problem.range is None or is_lone_item(problem):
         return math.nan
     # The level at which the all-equal rule's near end reaches 0.
     end = problem.range[0] if problem.value > 0.0 else problem.range[1]
