@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Self
 
 
 class ScorebarsError(Exception):
@@ -34,6 +35,60 @@ class UndefinedError(MethodError):
 
 class OutputError(ScorebarsError, OSError):
     """A result cannot be written: the file exists, the folder does not, the disk is full."""
+
+
+class Remedy(str):
+    """Lines below an error that say what to type instead.
+
+    As text they hold the command for the file alone. The command line, which knows what was typed, repeats that with
+    the options changed (:meth:`retyped`), so that a comparison stays one.
+    """
+
+    __slots__ = ("alone", "lead", "options")
+    alone: str
+    lead: str
+    options: dict[str, str]
+
+    def __new__(cls, lead: str, path: str, options: Mapping[str, str]) -> Self:
+        """Put the lines together.
+
+        Args:
+            lead: What stands above the command.
+            path: The file.
+            options: Option with its dashes -> what it is given.
+        """
+        alone = typed("scorebars", "estimate", path, *_flat(options))
+        made = super().__new__(cls, f"{lead}\n  {alone}")
+        made.lead, made.alone, made.options = lead, alone, dict(options)
+        return made
+
+    def retyped(self, given: Sequence[str]) -> str:
+        """The same lines with what was typed: ``given`` (without the program's name) with the options in it."""
+        kept: list[str] = []
+        rest = iter(given)
+        for word in rest:
+            name, joined, _ = word.partition("=")
+            if name not in self.options:
+                kept.append(word)
+            elif not joined:
+                next(rest, None)
+        return f"{self.lead}\n  {typed('scorebars', *kept, *_flat(self.options))}"
+
+
+def _flat(options: Mapping[str, str]) -> list[str]:
+    return [word for pair in options.items() for word in pair]
+
+
+def typed(*words: str) -> str:
+    """Words as they are typed in a shell, with quotes where they need them."""
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    """A word in double quotes where it has single ones, as SQL does, and nothing that a shell looks at in them."""
+    import shlex
+
+    return f'"{word}"' if "'" in word and not set('"$`!\\') & set(word) else shlex.quote(word)
 
 
 def near_miss(value: str, known: Iterable[str], *, limit: int = 12) -> str:

@@ -260,7 +260,7 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "wide-models": (
         "no column is called a score, and those of numbers are taken for models: {taken}{left}; "
-        "if others are, name them (--map model={example})"
+        "if others are, name them ({remedy})"
     ),
     "rows-as-items": ("there is no item column: each of {n:#row} is taken as an item, in file order; {remedy}"),
 }

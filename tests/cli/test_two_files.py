@@ -37,9 +37,10 @@ def test_where_both_sides_need_a_mapping_the_error_says_how_each_keeps_its_own(f
     code, _, err = call("compare", "odd.csv", "other.csv", "--map", "item=number,score=verdict")
     assert code == 2
     lines = err.splitlines()
-    assert lines[-2] == "  scorebars estimate other.csv --map score=ok,item=nr"
-    assert lines[-1] == "with --save-map it is kept beside that file, and compare takes both without --map"
-    done(*lines[-2].split()[1:], "--save-map")
+    assert lines[-3] == "  scorebars compare odd.csv other.csv --map score=ok,item=nr"
+    assert lines[-2].endswith("keep it beside this one, and compare takes both:")
+    assert lines[-1] == "  scorebars estimate other.csv --map score=ok,item=nr --save-map"
+    done(*lines[-1].split()[1:])
     done("estimate", "odd.csv", "--map", "item=number,score=verdict", "--save-map")
     assert "paired on 8 shared items" in done("compare", "odd.csv", "other.csv")
 

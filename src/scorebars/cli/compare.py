@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from scorebars.cli import build, load, options
 from scorebars.cli.commands import Example, Option
 from scorebars.cli.output import Target, show
-from scorebars.errors import ArgumentError, ReadError
+from scorebars.errors import ArgumentError, ReadError, Remedy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorebars.results import Comparison
     from scorebars.scores import Scores
+
+_OWN_MAPPING: Final = "or, where each file needs one of its own, keep it beside this one, and compare takes both:"
 
 
 @click.command(
@@ -168,8 +170,9 @@ def _side(path: str, given: Mapping[str, Any], missing: dict[str, Exception]) ->
                 raise
             missing[error.role] = error
         except ReadError as error:
-            if any("  scorebars estimate" in said for said in getattr(error, "__notes__", ())):
-                error.add_note("with --save-map it is kept beside that file, and compare takes both without --map")
+            for said in tuple(getattr(error, "__notes__", ())):
+                if isinstance(said, Remedy) and "--map" in said.options:
+                    error.add_note(f"{_OWN_MAPPING}\n  {said.alone} --save-map")
             raise
 
 

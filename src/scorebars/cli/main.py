@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "--debug" in given:
             _trace()
         _complain(_sentence(error))
-        _propose(error)
+        _propose(error, given)
         code = FAILED
     if arguments is None:
         _finish_undisturbed()
@@ -124,12 +124,13 @@ def _complain(sentence: str) -> None:
         print(f"{NAME}: {_printable(sentence, sys.stderr.encoding)}", file=sys.stderr)
 
 
-def _propose(error: Exception) -> None:
-    """What to type instead, below the sentence."""
-    from scorebars.errors import ScorebarsError
+def _propose(error: Exception, given: Sequence[str]) -> None:
+    """What to type instead, below the sentence: what was typed, with what it lacks."""
+    from scorebars.errors import Remedy, ScorebarsError
 
     if isinstance(error, ScorebarsError) and sys.stderr is not None:
-        for line in (line for said in getattr(error, "__notes__", ()) for line in said.split("\n")):
+        notes = [said.retyped(given) if isinstance(said, Remedy) else said for said in getattr(error, "__notes__", ())]
+        for line in (line for said in notes for line in said.split("\n")):
             print(_printable(line, sys.stderr.encoding), file=sys.stderr)
 
 

@@ -38,7 +38,7 @@ def reading(function: Any) -> Any:
             "columns",
             multiple=True,
             metavar="ROLE=COL,...",
-            help="Which column is what: item=qid,model=agent+model ('+' joins columns).",
+            help="Which column is what: item=qid,model=agent+model ('+' joins columns, '*' is any text).",
         ),
         _option(
             "--save-map",

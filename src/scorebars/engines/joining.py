@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.engines.coding import combined, numbered_labels, running_number
-from scorebars.engines.headers import METRICS, normal
+from scorebars.engines.headers import METRICS, mapped, normal
 from scorebars.engines.units import unit_codes
 from scorebars.errors import ScoresError
 from scorebars.notes import note
@@ -73,7 +73,7 @@ def _metrics_apart(first: ScoreTable, second: ScoreTable) -> tuple[Note, ...]:
     if {normal(one), normal(other)} <= set(METRICS) and normal(one) != normal(other):
         raise ScoresError(
             f"one side is scored by '{one}', the other by '{other}': their difference says nothing of the models; "
-            f"score both by the same metric, or name both columns if they mean the same (--map score={one})"
+            f"score both by the same metric, or name both columns if they mean the same ({mapped({'score': one})})"
         )
     return (note("different-metrics", a=one, b=other),)
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
-from scorebars.engines.headers import METRICS, normal
+from scorebars.engines.headers import METRICS, mapped, normal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ def aggregated(layout: Layout, cells: Cells) -> str:
     found += [(name, "interval", example) for name, example in cells.mostly(_INTERVAL, names)]
     if sentence := _cells_with_errors(layout, found):
         return sentence
-    if not layout.scores or layout.wide or {"item", "run"} & set(layout.roles):
+    if not layout.scores or layout.wide or layout.spread or {"item", "run"} & set(layout.roles):
         return ""
     intervals = {name for name, kind, _ in found if kind == "interval"}
     errors = [name for name in layout.ignored if is_error_header(name) or name in intervals]
@@ -80,7 +80,7 @@ def aggregated(layout: Layout, cells: Cells) -> str:
     score = layout.scores[0]
     return (
         f"it is a table of summed-up results: one row a model, with {_listed(errors)} beside '{score}' and no item; "
-        f"{_NEEDED} (if each row is an item after all: --map score={score})"
+        f"{_NEEDED} (if each row is an item after all: {mapped({'score': score})})"
     )
 
 
@@ -101,7 +101,7 @@ def one_number_a_group(layout: Layout, source: Source, table: str, engine: Engin
 
     A user who names the score column (and, for the keys of an object, the item) has said that they are attempts.
     """
-    if "score" in layout.asked or layout.wide:
+    if "score" in layout.asked or layout.wide or layout.spread:
         return ""
     if "item" not in layout.roles and "run" not in layout.roles:
         return _one_row_a_group(layout, table, engine)
@@ -113,6 +113,23 @@ def one_number_a_group(layout: Layout, source: Source, table: str, engine: Engin
     return _benchmark_a_key(table, engine) if item == "inner_key" else ""
 
 
+def averages(layout: Layout, names: Sequence[str], pattern: str) -> str:
+    """The refusal of columns of numbers beside a model, with one row a model.
+
+    Args:
+        layout: The roles of the columns.
+        names: The columns of numbers.
+        pattern: What names them all in a mapping.
+    """
+    whole = f"{' and '.join(role for role in ('model', 'task') if role in layout.roles)} and no item"
+    after_all = (
+        f"if each of {_listed(names)} is a single item after all: {mapped({'item': pattern})}"
+        if pattern
+        else f"if each row is an attempt after all: {mapped({'score': names[0]})}; one number has no interval"
+    )
+    return f"it has one row a {whole}, as a table of averages has: {_NEEDED} ({after_all})"
+
+
 def _one_row_a_group(layout: Layout, table: str, engine: Engine) -> str:
     """Rows without an id of their own, of which no model (or model and task) has two."""
     found = engine.query(f"SELECT count(DISTINCT item) AS n, count(DISTINCT source_row) AS rows FROM {table}")
@@ -122,7 +139,7 @@ def _one_row_a_group(layout: Layout, table: str, engine: Engine) -> str:
     what = f"one row a {' and '.join(groups)}" if groups and found["rows"][0] > 1 else "a single row"
     return (
         f"it has {what} and no item, as a table of averages has: {_NEEDED} "
-        f"(if each row is an attempt after all: --map score={layout.scores[0]})"
+        f"(if each row is an attempt after all: {mapped({'score': layout.scores[0]})}; one number has no interval)"
     )
 
 

@@ -6,10 +6,11 @@ what to type. What was decided is said in :attr:`Layout.mapping`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, less_is_better, normal
+from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, less_is_better, mapped, normal
 from scorebars.engines.headers import claims as claims_of
 from scorebars.errors import ArgumentError, ReadError, near_miss
 
@@ -81,8 +82,13 @@ def may_be_model(header: str) -> bool:
 
 
 ROLES: Final = tuple(ALIASES)
+_SPREAD: Final = ("run", "item")
+"""Roles that headers may have, each above a column of scores of its own."""
 JOINED: Final = "+"
 """Between the column names of an explicit mapping: 'agent+model'."""
+ANY: Final = "*"
+"""For any text in a column name of an explicit mapping: 'run*'."""
+_NUMBERED = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,10 @@ class Layout:
     """The model of each score column, in a wide table."""
     metrics: tuple[str, ...] = ()
     """The metric of each score column, where there are several."""
+    runs: tuple[str, ...] = ()
+    """The run of each score column, where the headers are runs."""
+    items: tuple[str, ...] = ()
+    """The item of each score column, where the headers are items."""
     lists: bool = False
     """Whether cells of the score are lists: one run an element."""
     said: tuple[tuple[str, str], ...] = ()
@@ -116,6 +126,16 @@ class Layout:
         return bool(self.models)
 
     @property
+    def spread(self) -> bool:
+        """Whether the score columns are runs or items, so that the attempts of one model stand in a row."""
+        return bool(self.runs or self.items)
+
+    @property
+    def has_item(self) -> bool:
+        """Whether an attempt has an item by its column or by its header."""
+        return "item" in self.roles or bool(self.items)
+
+    @property
     def several(self) -> bool:
         """Whether the score columns are metrics."""
         return bool(self.metrics)
@@ -123,16 +143,18 @@ class Layout:
     @property
     def metric(self) -> str:
         """What the header of the only score column says that it measures ('accuracy'); "" if nothing."""
-        named = self.several or self.wide or "metric" in self.roles or "score" in self.asked
+        named = self.several or self.wide or self.spread or "metric" in self.roles or "score" in self.asked
         return "" if named or len(self.scores) != 1 else _metric_of(self.scores[0])
 
 
 class UnclearError(ReadError):
     """Columns could be taken in more than one way; ``guess`` is the mapping that is proposed, role -> columns."""
 
-    def __init__(self, sentence: str, guess: Mapping[str, str]) -> None:
+    def __init__(self, sentence: str, guess: Mapping[str, str], *, sql: str = "") -> None:
         super().__init__(sentence)
         self.guess = dict(guess)
+        self.sql = sql
+        """A query that is proposed where no mapping can say it."""
 
 
 class NoColumnError(ReadError):
@@ -170,12 +192,34 @@ def explicit(columns: Mapping[str, str], cluster: str | None, names: Sequence[st
     return chosen
 
 
+class Pattern(tuple[str, ...]):
+    """Columns that were named by a pattern ('run*'), two or more."""
+
+    __slots__ = ()
+
+
 def _named(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The columns that 'agent+model' names; a header that has a plus itself is meant as it stands."""
+    """The columns that 'agent+model' or 'run*' names; a header that has such a sign itself is meant as it stands."""
     if text in names:
         return (text,)
     parts = tuple(part.strip() for part in text.split(JOINED))
-    return tuple(_column(part, names) for part in parts)
+    if ANY not in text:
+        return tuple(_column(part, names) for part in parts)
+    found = tuple(dict.fromkeys(name for part in parts for name in _matching(part, names)))
+    return Pattern(found) if len(found) > 1 else found
+
+
+def _matching(part: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The columns whose headers a pattern matches, capitals or not; those without a header are none."""
+    if ANY not in part or part in names:
+        return (_column(part, names),)
+    from scorebars.readers.sources import is_unnamed  # which imports this module
+
+    pattern = re.compile(".*".join(map(re.escape, part.lower().split(ANY))), re.DOTALL)
+    found = tuple(name for name in names if not is_unnamed(name) and pattern.fullmatch(name.lower()))
+    if not found:
+        raise ReadError(f"no column matches '{part}'{near_miss(part, (name for name in names if name))}")
+    return found
 
 
 def _column(part: str, names: Sequence[str]) -> str:
@@ -211,10 +255,11 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
     Raises:
         ReadError: Two columns claim one role.
     """
+    given, spread = _spread(given, names)
     taken = {column for columns in given.values() for column in columns}
     free = [name for name in names if name and name not in taken]
-    roles: dict[str, tuple[str, ...]] = {r: c for r, c in given.items() if r not in {"score", "status"}}
-    said = [(role, _shown(columns) + ", as asked") for role, columns in given.items()]
+    roles: dict[str, tuple[str, ...]] = {r: c for r, c in given.items() if r not in {"score", "status", spread}}
+    said = [(role, _origin(columns, is_spread=role == spread)) for role, columns in given.items()]
     for role, column in defaults.items():
         if column in free and role not in given:
             roles[role] = (column,)
@@ -222,7 +267,7 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
             said.append((role, _DEFAULTS.get(column, f"column '{column}'")))
     clashes = []
     for role in ROLES:
-        if role in roles or role in {"score", "status"}:
+        if role in roles or role in {"score", "status", spread}:
             continue
         claims = claims_of(role, free)
         if len(claims) > 1:
@@ -233,11 +278,46 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
     if clashes:
         raise UnclearError(_clash_text(clashes), _guess(clashes, free))
     free = [name for name in free if (name,) not in roles.values()]
-    scores = given.get("score") or tuple(name for name in free if is_score(name))
+    scores = given.get(spread or "score") or tuple(name for name in free if is_score(name))
     statuses = given.get("status") or tuple(name for name in free if normal(name) in ALIASES["status"])
     said += [("status", f"column '{name}'") for name in statuses if "status" not in given]
     rest = tuple(name for name in free if name not in scores and name not in statuses)
-    return Layout(roles, scores, statuses, said=tuple(said), ignored=rest, asked=frozenset(given))
+    return Layout(
+        roles,
+        scores,
+        statuses,
+        runs=scores if spread == "run" else (),
+        items=scores if spread == "item" else (),
+        said=tuple(said),
+        ignored=rest,
+        asked=frozenset(given),
+    )
+
+
+def _spread(given: Mapping[str, tuple[str, ...]], names: Sequence[str]) -> tuple[Mapping[str, tuple[str, ...]], str]:
+    """The mapping, its patterns without the columns that other roles take; and the role whose columns hold scores.
+
+    ``run=run*`` and ``item=q*`` name columns of scores; so does ``run=run1+run2``, where nothing else is the score.
+    """
+    mapping = dict(given)
+    for role, columns in given.items():
+        if isinstance(columns, Pattern):
+            others = {name for other, some in given.items() if other != role for name in some}
+            claimed = {name for other in ROLES if other != role for name in claims_of(other, names)}
+            left = tuple(name for name in columns if name not in others)
+            mapping[role] = tuple(name for name in left if name not in claimed) or left
+    patterns = [role for role in _SPREAD if isinstance(given.get(role), Pattern)]
+    runs = given.get("run", ())
+    if not patterns and len(runs) > 1 and numbered(runs) and not any(map(is_score, set(names) - set(runs))):
+        patterns = ["run"] if "score" not in given else []
+    if patterns and "score" in given:
+        raise ArgumentError(
+            f"the columns of '{patterns[0]}' hold scores ({_listed(mapping[patterns[0]])}), and 'score' names another "
+            "column; give one of them"
+        )
+    if len(patterns) > 1:
+        raise ArgumentError("columns of scores are runs or items, and 'run' and 'item' name some; give one of them")
+    return mapping, next(iter(patterns), "")
 
 
 def check_levels(layout: Layout, levels: Sequence[str]) -> None:
@@ -259,6 +339,25 @@ def check_levels(layout: Layout, levels: Sequence[str]) -> None:
 _DEFAULTS = {"key": "the keys of the object", "inner_key": "the keys inside", "position": "the position in the list"}
 
 
+def _origin(columns: Sequence[str], *, is_spread: bool) -> str:
+    return f"the headers of {_listed(columns)}, as asked" if is_spread else f"{_shown(columns)}, as asked"
+
+
+def _listed(names: Sequence[str], most: int = 6) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f"'{name}'" for name in names[:most]) + more
+
+
+def numbered(names: Sequence[str]) -> str:
+    """What headers have in common that differ in one number alone, as a pattern ('run*'); '' for others."""
+    parts = [_NUMBERED.fullmatch(name) for name in names]
+    stems = {(part[1], part[3]) for part in parts if part}
+    if not all(parts) or len(stems) != 1:
+        return ""
+    ((before, after),) = stems
+    return f"{before}{ANY}{after}"
+
+
 def _shown(columns: Iterable[str]) -> str:
     listed = list(columns)
     return f"column '{listed[0]}'" if len(listed) == 1 else "columns " + JOINED.join(f"'{name}'" for name in listed)
@@ -266,7 +365,7 @@ def _shown(columns: Iterable[str]) -> str:
 
 def _why(role: str, name: str) -> str:
     if role == "item" and normal(name) == "task_id":
-        return f"column '{name}' (no other column is an item; if it is the benchmark: --map task={name})"
+        return f"column '{name}' (no other column is an item; if it is the benchmark: {mapped({'task': name})})"
     return f"column '{name}'"
 
 
@@ -294,11 +393,11 @@ def _guess(clashes: Sequence[tuple[str, Sequence[str]]], free: Sequence[str]) ->
 def _clash(role: str, names: Sequence[str]) -> str:
     listed = ", ".join(f"'{name}'" for name in names)
     text = (
-        f"columns {listed} could each be the {role}: choose one (--map {role}={names[0]}) "
-        f"or join them (--map {role}={JOINED.join(names)})"
+        f"columns {listed} could each be the {role}: choose one ({mapped({role: names[0]})}) "
+        f"or join them ({mapped({role: JOINED.join(names)})})"
     )
     if role == "task":  # often the other one is the item's id
-        text += f"; if '{names[-1]}' names the single items: --map task={names[0]},item={names[-1]}"
+        text += f"; if '{names[-1]}' names the single items: {mapped({'task': names[0], 'item': names[-1]})}"
     if role == "item" and any(normal(name) == "task_id" for name in names):
         text += "; if 'task_id' is the benchmark: --map task=task_id"
     return text

@@ -5,12 +5,11 @@ They are opened read-only. No extension is loaded: SQLite comes from the standar
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines import sqlite
 from scorebars.engines.duckdb import literal, quote
-from scorebars.errors import ReadError, near_miss
+from scorebars.errors import ReadError, Remedy, near_miss
 from scorebars.readers.columnar import columns_source, relation_source
 from scorebars.readers.files import shown
 from scorebars.readers.sniff import kind_of
@@ -75,12 +74,13 @@ def _table(head: FileHead, tables: Mapping[str, Sequence[str]]) -> str:
         return head.member
     if len(tables) == 1:
         return next(iter(tables))
-    listed = ", ".join(f"'{name}'" for name in list(tables)[:MOST_TABLES])
+    names = ", ".join(f"'{name}'" for name in list(tables)[:MOST_TABLES])
     error = NoScores(
-        f"{shown(head.path)} has several tables ({listed}): choose one ('{shown(head.path)}#{next(iter(tables))}'), "
+        f"{shown(head.path)} has several tables ({names}): choose one ('{shown(head.path)}#{next(iter(tables))}'), "
         "or ask for rows with --sql"
     )
-    error.add_note(_tables_and_command(head, tables))
+    lead = f"{_listed(tables)}\nfor rows of your own:"
+    error.add_note(Remedy(lead, shown(head.path), {"--sql": _first_rows(tables)}))
     raise error
 
 
@@ -89,11 +89,13 @@ def _typed(name: str) -> str:
     return name if name.isidentifier() else quote(name)
 
 
-def _tables_and_command(head: FileHead, tables: Mapping[str, Sequence[str]]) -> str:
-    first = next(iter(tables))
+def _listed(tables: Mapping[str, Sequence[str]]) -> str:
     width = max(map(len, list(tables)[:MOST_TABLES]))
     lines = [f"  {name:<{width}}  {', '.join(columns[:8])}" for name, columns in list(tables.items())[:MOST_TABLES]]
-    sql = f"SELECT {', '.join(map(_typed, tables[first][:4]))} FROM {'.'.join(map(_typed, first.split('.')))}"
-    path = shlex.quote(shown(head.path))
-    said = ["tables and their columns:", *lines, "for rows of your own:"]
-    return "\n".join([*said, f"  scorebars estimate {path} --sql {shlex.quote(sql)}"])
+    return "\n".join(["tables and their columns:", *lines])
+
+
+def _first_rows(tables: Mapping[str, Sequence[str]]) -> str:
+    """A query for some columns of the first table."""
+    first = next(iter(tables))
+    return f"SELECT {', '.join(map(_typed, tables[first][:4]))} FROM {'.'.join(map(_typed, first.split('.')))}"

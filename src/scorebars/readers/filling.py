@@ -78,7 +78,7 @@ def _is_plain(layout: Layout) -> bool:
     return (
         "item" in layout.roles
         and "weight" not in layout.roles
-        and not (layout.wide or layout.several or layout.lists or layout.only)
+        and not (layout.wide or layout.several or layout.spread or layout.lists or layout.only)
     )
 
 
@@ -96,7 +96,14 @@ def _filled_with_care(table: str, layout: Layout, source: Source, model: str, en
     roles: list[str] = []
     for start in range(0, len(layout.scores), MANY_COLUMNS):
         part = slice(start, start + MANY_COLUMNS)
-        some = replace(layout, scores=layout.scores[part], models=layout.models[part], metrics=layout.metrics[part])
+        some = replace(
+            layout,
+            scores=layout.scores[part],
+            models=layout.models[part],
+            metrics=layout.metrics[part],
+            runs=layout.runs[part],
+            items=layout.items[part],
+        )
         selected, roles = selection(some, source, model)
         engine.execute(f"INSERT INTO {table} {selected}" if start else f"CREATE TABLE {table} AS {selected}")
     return roles

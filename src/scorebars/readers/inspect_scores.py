@@ -12,6 +12,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.errors import typed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -100,7 +102,7 @@ class MetricColumn:
         if not words:
             return "score the log again with a scorer that returns numbers or C and I"
         each = "give each its number" if not self.given else "give these a number too"
-        return f"{each} (--category '{words[0]}=1'), or score the log again with numbers or C and I"
+        return f"{each} ({typed('--category', f'{words[0]}=1')}), or score the log again with numbers or C and I"
 
     @property
     def marks_only(self) -> bool:

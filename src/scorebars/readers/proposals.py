@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Final
 
+from scorebars.errors import Remedy
 from scorebars.readers.files import shown
 
 if TYPE_CHECKING:
@@ -19,8 +19,16 @@ _WIDEST: Final = 44
 _ROWS: Final = 50
 
 
-def proposal(head: FileHead, source: Source, guess: Mapping[str, str], engine: Engine) -> str:
-    """Lines to print below an error: each column with its first value, and the command with the guessed mapping."""
+def proposal(head: FileHead, source: Source, guess: Mapping[str, str], engine: Engine, *, sql: str = "") -> str:
+    """Lines to print below an error: each column with its first value, and the command with the guessed mapping.
+
+    Args:
+        head: The file.
+        source: Its columns.
+        guess: Role -> columns.
+        engine: What reads the cells.
+        sql: A query that goes before the mapping.
+    """
     names = [name for name in source.names if name][:MOST_COLUMNS]
     examples = _examples(names, source, engine)
     taken = {part: role for role, text in guess.items() for part in _parts(text, source.names)}
@@ -28,7 +36,7 @@ def proposal(head: FileHead, source: Source, guess: Mapping[str, str], engine: E
     lines = [f"  {name:<{width}}  {example:<{_WIDEST}}  {_as(taken, name)}".rstrip() for name, example in examples]
     if len(source.names) > len(names):
         lines.append(f"  … and {len(source.names) - len(names)} more columns")
-    return "\n".join(["columns, each with its first value:", *lines, *_command(head, guess)])
+    return _with_command("\n".join(["columns, each with its first value:", *lines]), head, guess, sql)
 
 
 def _as(taken: Mapping[str, str], name: str) -> str:
@@ -53,10 +61,11 @@ def _short(cell: object) -> str:
     return line if len(line) <= _WIDEST else line[: _WIDEST - 1] + "…"
 
 
-def _command(head: FileHead, guess: Mapping[str, str]) -> list[str]:
-    """The command to type; none where a name cannot be typed in a mapping."""
+def _with_command(listed: str, head: FileHead, guess: Mapping[str, str], sql: str) -> str:
+    """The lines with the command to type below them; without one where a name cannot be typed in a mapping."""
     path = shown(head.path)
-    if not guess or path.startswith("<") or any(sign in text for text in guess.values() for sign in ",="):
-        return []
+    unfit = any(sign in text for text in guess.values() for sign in ",=")
+    if path.startswith("<") or not (sql or (guess and not unfit)):
+        return listed
     mapping = ",".join(f"{role}={text}" for role, text in guess.items())
-    return ["if that is what they are:", f"  scorebars estimate {shlex.quote(path)} --map {shlex.quote(mapping)}"]
+    return Remedy(f"{listed}\nif that is what they are:", path, {"--sql": sql} if sql else {"--map": mapping})

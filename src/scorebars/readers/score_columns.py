@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, less_is_better, normal
+from scorebars.engines.headers import ALIASES, less_is_better, mapped, normal
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
 from scorebars.readers.columns import JOINED, TRACKED, Layout, UnclearError, is_score, may_be_model
@@ -54,6 +54,10 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
 
 
 def _decided(layout: Layout, cells: Cells) -> Layout | None:
+    if layout.spread:
+        from scorebars.readers.spread import checked
+
+        return checked(layout, cells)
     if "score" in layout.asked:
         return replace(layout, metrics=layout.scores) if len(layout.scores) > 1 else layout
     if len(layout.scores) == 1:
@@ -66,7 +70,8 @@ def _decided(layout: Layout, cells: Cells) -> Layout | None:
     if len(numeric) > 1 and "metric" in layout.roles:
         listed = ", ".join(f"'{name}'" for name in numeric)
         raise UnclearError(
-            f"columns {listed} could each be the score: choose one (--map score={numeric[0]})", {"score": numeric[0]}
+            f"columns {listed} could each be the score: choose one ({mapped({'score': numeric[0]})})",
+            {"score": numeric[0]},
         )
     dropped = tuple(name for name in layout.scores if name not in numeric)
     metrics = numeric if len(numeric) > 1 else ()
@@ -86,7 +91,7 @@ def _nested(layout: Layout, cells: Cells) -> Layout | None:
     if len(columns) > 1 and ("model" in layout.roles or not all(map(may_be_model, columns))):
         listed = ", ".join(f"'{name}.{field}'" for name, field in paths[:6])
         raise UnclearError(
-            f"{listed} could each be the score: choose one (--map score={paths[0][0]}.{paths[0][1]})",
+            f"{listed} could each be the score: choose one ({mapped({'score': '.'.join(paths[0])})})",
             {"score": ".".join(paths[0])},
         )
     said = [("score", "the members " + ", ".join(dict.fromkeys(f"'{field}'" for _, field in paths)))]
@@ -138,7 +143,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
             "no column is known to hold the score; the file holds no scores, or under another name; columns: "
             + _listed(cells.source.names)
         )
-    numbers = [name for name in cells.score_like(free[:MANY_COLUMNS]) if not is_error_header(name)]
+    numbers = [name for name in cells.score_like(free) if not is_error_header(name)]
     if not numbers:
         return NoScores(
             "it holds no scores: none of its columns has numbers, or words for right and wrong; "
@@ -146,6 +151,10 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         )
     counted = [one.name for one in cells.held(numbers) if one.counts_rows]
     numbers = [name for name in numbers if name not in counted] or numbers
+    if "model" in layout.roles:
+        from scorebars.readers.spread import refuse_rows_of_models
+
+        refuse_rows_of_models(layout, [name for name in numbers if may_be_model(name)] or numbers, cells)
     guess = dict(_guessed(numbers))
     if guess and len(counted) == 1 and "item" not in layout.roles and not counted[0].startswith(TRACKED):
         guess["item"] = counted[0]
@@ -166,7 +175,7 @@ def _turned(numbers: Sequence[str]) -> str:
 def _or_models(numbers: Sequence[str], layout: Layout) -> str:
     """What to type where each of several columns may be a model's scores."""
     several = len(numbers) > 1 and "model" not in layout.roles
-    return f" (a column a model: --map model={JOINED.join(numbers[:2])})" if several else ""
+    return f" (a column a model: {mapped({'model': JOINED.join(numbers[:2])})})" if several else ""
 
 
 def _guessed(numbers: Sequence[str]) -> Mapping[str, str]:

@@ -42,7 +42,9 @@ def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str
         kept = f"WHERE {filled}"
     selected = f"SELECT {_listed(columns)}, row_hash, source_row FROM ({rows}) {kept}"
     roles = [*dict.fromkeys((*columns, "item", "row_hash"))]
-    if layout.wide or layout.several or layout.lists or layout.only:  # a row of the file is several here, or none
+    if (
+        layout.wide or layout.several or layout.spread or layout.lists or layout.only
+    ):  # a row of the file is several here, or none
         roles.append("source_row")
     numbered = _numbered(selected, columns, layout)
     if not layout.lists:
@@ -76,9 +78,9 @@ def _columns(layout: Layout, place: Mapping[str, str], model: str) -> dict[str, 
     columns = {role: _joined([place[name] for name in names]) for role, names in layout.roles.items()}
     if "weight" in columns:
         columns["weight"] = _weight(columns["weight"])
-    labels = {"model": layout.models, "metric": layout.metrics}
+    labels = {"model": layout.models, "metric": layout.metrics, "run": layout.runs, "item": layout.items}
     columns |= {role: f"unnest([{', '.join(map(literal, texts))}])" for role, texts in labels.items() if texts}
-    if layout.several or layout.wide:
+    if layout.several or layout.wide or layout.spread:
         columns["score"] = f"unnest([{', '.join(place[name] for name in layout.scores)}])"
     else:
         columns["score"] = place[layout.scores[0]]

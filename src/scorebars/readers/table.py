@@ -144,7 +144,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     if layout.roles.get("item", ()) == (("position",) if "position" in source.defaults.values() else ()):
         # Of long tables a note says the same, unless their rows are runs.
         part = replace(part, items_by_place=layout.wide or "item" in layout.roles)
-    returns = not layout.wide and "item" not in layout.roles and "run" in layout.roles
+    returns = not layout.wide and not layout.has_item and ("run" in layout.roles or bool(layout.runs))
     if not returns and request.options.normalize is None:
         return part
     from scorebars.readers.normalisation.in_sql import table_on_one_scale
@@ -189,13 +189,13 @@ def _with_proposal(error: UnclearError, source: Source, head: FileHead, request:
     from scorebars.readers.proposals import proposal
 
     guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
-    error.add_note(proposal(head, source, guess, request.engine))
+    error.add_note(proposal(head, source, guess, request.engine, sql=error.sql))
     return error
 
 
 def _listings(layout: Layout, source: Source, head: FileHead, request: Request, model: str) -> tuple[Listing, ...]:
     """What may be the ids of rows that have none; where they say that rows are attempts, an error with a proposal."""
-    if "item" in layout.roles or not layout.ignored:
+    if layout.has_item or not layout.ignored:
         return ()
     from scorebars.readers.unnamed_items import listings
 
@@ -220,7 +220,7 @@ def _notes(layout: Layout, table: str, engine: Engine, listings: Sequence[Listin
         from scorebars.readers.wide import wide_notes
 
         return (*found, *wide_notes(layout))
-    return found if "item" in layout.roles else (*found, *_rows_as_items(table, engine, listings))
+    return found if layout.has_item else (*found, *_rows_as_items(table, engine, listings))
 
 
 def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
@@ -256,12 +256,14 @@ def _with_fallbacks(layout: Layout, model: str) -> Layout:
     said = list(layout.said)
     if "model" not in layout.roles and not layout.wide:
         said.append(("model", f"the file's name ('{model}')"))
-    if "item" not in layout.roles:
+    if not layout.has_item:
         said.append(("item", "the row's number" + ("" if layout.wide else " within its model, task and run")))
     if layout.several:
         said.append(("metric", "the headers of " + _listed(tuple(dict.fromkeys(layout.metrics)))))
     elif layout.metric:
         said += [("metric", f"the header '{layout.metric}'"), ("score", f"column '{layout.scores[0]}'")]
+    elif layout.spread:
+        said.append(("score", "the cells of these columns"))
     elif not layout.wide and not any(role == "score" for role, _ in said):
         said.append(("score", f"column '{layout.scores[0]}'"))
     return replace(layout, said=tuple(said))

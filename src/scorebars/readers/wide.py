@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, normal
+from scorebars.engines.headers import ALIASES, mapped, normal
 from scorebars.notes import note
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import JOINED, UnclearError, may_be_model
 from scorebars.readers.sources import NoScores, is_number, is_unnamed
+from scorebars.readers.spread import refuse_spread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +66,7 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
         raise NoScores(
             f"its first line looks like data, not like a header ({_quoted(cells.source.names)}); name the columns"
         )
+    refuse_spread(layout, models, cells)
     _refuse_unlike(held, layout)
     return _with_models(layout, models, tuple(name for name in numbers if name not in models), cells)
 
@@ -97,8 +99,8 @@ def wide_notes(layout: Layout) -> tuple[Note, ...]:
     if not models or "model" in layout.asked:
         return ()
     left = f" (not {_quoted(layout.no_models)})" if layout.no_models else ""
-    example = JOINED.join(models[:2])
-    return (note("wide-models", taken=_quoted(models), left=left, example=example),)
+    remedy = mapped({"model": JOINED.join(models[:2])})
+    return (note("wide-models", taken=_quoted(models), left=left, remedy=remedy),)
 
 
 def _refuse_unlike(held: Sequence[Held], layout: Layout) -> None:
@@ -113,7 +115,7 @@ def _refuse_unlike(held: Sequence[Held], layout: Layout) -> None:
     example = _example(most if clear else [one.name for one in held])
     raise UnclearError(
         f"the columns that may be models do not hold scores of one kind: {told}; name those that are models "
-        f"(--map model={example}), or the only score (--map score={most[0]}), or bring all to one scale",
+        f"({mapped({'model': example})}), or the only score ({mapped({'score': most[0]})}), or bring all to one scale",
         {"model": JOINED.join(most)} if clear else {},
     )
 

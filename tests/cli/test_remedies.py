@@ -1,0 +1,81 @@
+"""What an error says to type is what was typed, with what it lacks, and works when it is pasted into a shell."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from scorebars.errors import Remedy, typed
+
+RUNS = "model,item,trial 1,trial 2\nA,x,1,0\nA,y,1,1\nA,z,0,1\nB,x,0,0\nB,y,1,0\nB,z,0,0\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("estimate", "my runs.csv"),
+        ("compare", "my runs.csv", "--a", "A", "--b", "B"),
+        ("doctor", "--map", "model=model", "my runs.csv"),
+        ("doctor", "my runs.csv", "--map=model=model"),
+        ("convert", "my runs.csv", "-o", "tidy.csv"),
+    ],
+)
+def test_the_command_that_was_typed_is_proposed_with_the_mapping(folder, call, done, words):
+    (folder / "my runs.csv").write_text(RUNS)
+    code, _, err = call(*words)
+    assert code == 2
+    proposed = shlex.split(err.splitlines()[-1])
+    assert proposed[:2] == ["scorebars", words[0]]
+    assert [word for word in words if "model=model" not in word and word != "--map"] == proposed[1:-2]
+    assert {"run=trial *"} <= set(proposed[-1].split(","))
+    done(*proposed[1:])
+
+
+def test_a_file_of_its_own_mapping_is_said_beside_the_comparison(folder, call, done):
+    (folder / "a.csv").write_text("item,score\nx,1\ny,0\nz,1\n")
+    (folder / "b.csv").write_text("item,run1,run2\nx,1,1\ny,0,1\nz,0,1\n")
+    code, _, err = call("compare", "a.csv", "b.csv")
+    assert code == 2
+    lines = err.splitlines()
+    assert lines[-3] == "  scorebars compare a.csv b.csv --map 'run=run*'"
+    assert lines[-1] == "  scorebars estimate b.csv --map 'run=run*' --save-map"
+    done(*shlex.split(lines[-3])[1:])
+    done(*shlex.split(lines[-1])[1:])
+    done("compare", "a.csv", "b.csv")
+
+
+def test_tables_of_a_database_are_asked_for_under_the_same_command(folder, call, done):
+    import sqlite3
+
+    with sqlite3.connect(folder / "two.db") as made:
+        made.execute("CREATE TABLE first AS SELECT 'A' AS model, 1 AS item, 1 AS score")
+        made.execute("CREATE TABLE second AS SELECT 1 AS other")
+    made.close()
+    code, _, err = call("convert", "two.db", "-o", "tidy.csv")
+    assert code == 2
+    proposed = shlex.split(err.splitlines()[-1])
+    assert proposed == [
+        "scorebars",
+        "convert",
+        "two.db",
+        "-o",
+        "tidy.csv",
+        "--sql",
+        "SELECT model, item, score FROM first",
+    ]
+    done(*proposed[1:])
+
+
+def test_words_are_quoted_where_a_shell_needs_it():
+    words = ("plain", "a b", "SELECT 'x' AS y", 'it\'s "$5"', "q*")
+    assert shlex.split(typed(*words)) == list(words)
+    assert typed(*words[:3]) == "plain 'a b' \"SELECT 'x' AS y\""
+
+
+def test_a_remedy_is_text_for_those_who_know_no_command_line():
+    said = Remedy("do:", "a b.csv", {"--map": "item=n"})
+    assert said == "do:\n  scorebars estimate 'a b.csv' --map item=n"
+    assert said.retyped(["doctor", "a b.csv", "--map", "x=y", "--explain"]).endswith(
+        "doctor 'a b.csv' --explain --map item=n"
+    )
