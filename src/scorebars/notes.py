@@ -80,6 +80,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "one attempt a unit and fewer than {limit} tasks: nothing can be redrawn, so no interval; "
         "collect items, runs or tasks"
     ),
+    "clusters-available": (
+        "the {units} have {k} different values of '{field}', which is not used: those of one may be alike; "
+        "to redraw them together: --cluster {field} (--cluster none if they are unrelated)"
+    ),
     "clusters-ignored": (
         "the table has clusters, but items are redrawn one by one; redraw clusters unless items are unrelated"
     ),
@@ -233,6 +237,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "flaky-tests": (
         "{path}: {n} of {total:#test} passed only when run again after a failure (flakyFailure): they count as passed, "
         "as by their runner; a first attempt alone would count them as failed"
+    ),
+    "external-results": (
+        "results of model '{model}' say no version of MTEB (mteb_version is null{where}), as those copied from a model "
+        "card do: they have no experiments, and were not made by one program; leave them out (--without FILE) or say so"
     ),
     "failed-attempts": (
         "{where}: {n} of {total:#attempt} crashed ({modes}); those that have a verdict all the same count as it says"

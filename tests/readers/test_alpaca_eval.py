@@ -46,6 +46,18 @@ def test_other_baselines_and_judges_are_other_measures(path, tmp_path):
     assert read([path, other]).variants == ("vs gpt-3, by judge", "vs gpt-4, by judge")
 
 
+def test_data_sets_that_are_not_used_are_said(path):
+    write(path, 2, 1, 2)
+    content = json.loads(path.read_text())
+    assert read(path).parts[0].notes == ()  # one data set is no clusters
+    for place, record in enumerate(content):
+        record["dataset"] = ("koala", "vicuna")[place % 2]
+    path.write_text(json.dumps(content))
+    (said,) = read(path).parts[0].notes
+    assert said.message.startswith("the instructions have 2 different values of 'dataset', which is not used")
+    assert [read(path, cluster=cluster).parts[0].notes for cluster in ("dataset", "none")] == [(), ()]
+
+
 def test_the_cluster_is_a_field_on_request(path):
     (cut,) = read(write(path, 1, 2), cluster="dataset").cuts().cuts
     assert len(set(cut.sample.cluster.tolist())) == 1

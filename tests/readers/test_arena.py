@@ -44,6 +44,30 @@ def test_without_ids_battles_are_numbered(tmp_path):
     assert list(read(path)._state.rows.counts("item")) == ["1", "2", "3", "4", "5"]
 
 
+@pytest.mark.parametrize("first", [{"question_id": None}, {}])
+def test_battles_of_which_some_have_no_id_are_refused(tmp_path, first):
+    without = {key: value for key, value in BATTLES[1].items() if key != "question_id"} | first
+    with pytest.raises(ReadError, match="record 2: its 'question_id' is null or missing, and the battles before it"):
+        read(write(tmp_path, [BATTLES[0], without]))
+    with pytest.raises(ReadError, match="record 2 has a 'question_id', and the first battle has none"):
+        read(write(tmp_path, [without, BATTLES[0]]))
+
+
+def test_judges_that_are_not_used_are_said_until_they_are(tmp_path):
+    path = write(tmp_path)
+    (said,) = read(path).parts[0].notes
+    assert said.message.startswith("the battles have 3 different values of 'judge', which is not used")
+    assert said.message.endswith("--cluster judge (--cluster none if they are unrelated)")
+    for cluster in ("judge", "none"):
+        assert read(path, cluster=cluster).parts[0].notes == ()
+    for change in ({"judge": "u"}, {"judge": None}):  # one judge, or one who is not known: no clusters
+        assert read(write(tmp_path, [BATTLES[0], BATTLES[1] | change])).parts[0].notes == ()
+    users = [{key: one[key] for key in ("model_a", "model_b", "winner")} | {"user_id": "u"} for one in BATTLES]
+    users[0]["user_id"] = 7
+    (said,) = read(write(tmp_path, users)).parts[0].notes
+    assert "2 different values of 'user_id'" in said.message
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

@@ -11,10 +11,10 @@ from scorebars.errors import ReadError
 from scorebars.readers.read import read
 
 
-def write(folder, splits, model="org__name", task="Banking77"):
-    path = folder / model / "rev1" / f"{task}.json"
+def write(folder, splits, model="org__name", task="Banking77", revision="rev1", version="1.12"):
+    path = folder / model / revision / f"{task}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"dataset_revision": "r", "task_name": task, "mteb_version": None, "scores": splits}))
+    path.write_text(json.dumps({"dataset_revision": "r", "task_name": task, "mteb_version": version, "scores": splits}))
     return path
 
 
@@ -29,6 +29,15 @@ def test_splits_are_not_mixed(tmp_path):
     assert means(read(path, split="train")) == {"org/name": (1, 0.9)}
     with pytest.raises(ReadError, match="no split 'tset'; did you mean 'test'"):
         read(path, split="tset")
+
+
+def test_results_of_no_run_are_said_once_a_model(tmp_path):
+    for task in ("A", "B"):
+        write(tmp_path, {"test": [{"main_score": 0.5}]}, task=task, revision="external", version=None)
+    (said,) = [one.message for one in read(tmp_path).cuts().notes if one.code == "external-results"]
+    assert "results of model 'org/name' say no version of MTEB (mteb_version is null, in a folder 'external')" in said
+    write(tmp_path / "own", {"test": [{"main_score": 0.5}]})
+    assert read(tmp_path / "own").parts[0].notes == ()
 
 
 def test_without_a_test_split_one_must_be_chosen(tmp_path):

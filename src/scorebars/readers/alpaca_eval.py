@@ -16,6 +16,7 @@ from scorebars.readers.document import Node, load, records
 from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
+from scorebars.readers.unclustered import available
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,7 +57,8 @@ class AlpacaEvalReader:
 
 def _part(head: FileHead, cluster: str | None) -> Part:
     rows = Rows()
-    for record in records(load(head), shown(head.path)):
+    found = records(load(head), shown(head.path))
+    for record in found:
         rows.add(
             model=record.text("generator_2"),
             task="alpaca_eval",
@@ -67,7 +69,8 @@ def _part(head: FileHead, cluster: str | None) -> Part:
             cluster=None if cluster is None else record.text(cluster),
         )
     mapping = _MAPPING if cluster is None else _MAPPING | {"cluster": cluster}
-    return rows.part(head.path, "alpaca-eval", mapping, score_range=(0.0, 1.0))
+    notes = available("instructions", ("dataset",), found) if cluster is None else ()
+    return rows.part(head.path, "alpaca-eval", mapping, score_range=(0.0, 1.0), notes=[*notes])
 
 
 def _variant(record: Node) -> str:

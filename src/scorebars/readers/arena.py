@@ -16,6 +16,7 @@ from scorebars.readers.files import shown
 from scorebars.readers.json_table import json_shape
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import kind_of, outline
+from scorebars.readers.unclustered import available
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +27,8 @@ WINS: Final = {"model_a": 1.0, "model_b": 0.0, "tie": 0.5, "tie (bothbad)": 0.5,
 """Winner -> the score of model_a."""
 KEYS: Final = frozenset({"model_a", "model_b", "winner"})
 _ITEM: Final = ("question_id", "conversation_id", "id")
+_JUDGES: Final = ("judge", "user_id", "judge_id", "evaluator")
+"""Keys of whoever voted."""
 _CLUSTER: Final = "--cluster judge"
 
 
@@ -55,10 +58,10 @@ def _battles(head: FileHead) -> Iterable[Node]:
 
 def _part(head: FileHead, cluster: str | None) -> Part:
     rows = Rows()
-    item_key = None
-    for number, battle in enumerate(_battles(head), start=1):
-        item_key = next((key for key in _ITEM if battle.has(key)), None)
-        item = str(number) if item_key is None else battle.text(item_key)
+    found = list(_battles(head))
+    item_key = next((key for key in _ITEM if found and found[0].has(key)), None)
+    for number, battle in enumerate(found, start=1):
+        item = _item(battle, item_key, number)
         score = _score(battle)
         names = [battle.text("model_a"), battle.text("model_b")]
         if names[0] == names[1]:
@@ -80,7 +83,24 @@ def _part(head: FileHead, cluster: str | None) -> Part:
     }
     if cluster is not None:
         mapping["cluster"] = cluster
-    return rows.part(head.path, "arena", mapping, score_range=(0.0, 1.0))
+    notes = available("battles", _JUDGES, found) if cluster is None else ()
+    return rows.part(head.path, "arena", mapping, score_range=(0.0, 1.0), notes=[*notes])
+
+
+def _item(battle: Node, key: str | None, number: int) -> str:
+    """The id of the battle, under the key that the first one has; without one, its number."""
+    if key is not None and battle.value.get(key) is None:
+        raise ReadError(
+            f"{battle.where}: its '{key}' is null or missing, and the battles before it have one; battles are told "
+            "apart by it, so give it to all or to none"
+        )
+    given = next((one for one in _ITEM if key is None and battle.has(one)), None)
+    if given is not None:
+        raise ReadError(
+            f"{battle.where} has a '{given}', and the first battle has none; battles are told apart by it, so give it "
+            "to all or to none"
+        )
+    return str(number) if key is None else battle.text(key)
 
 
 def _score(battle: Node) -> float:

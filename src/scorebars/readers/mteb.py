@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 KEYS: Final = frozenset({"dataset_revision", "scores", "task_name"})
 DEFAULT_SPLIT: Final = "test"
 METRIC: Final = "main_score"
+EXTERNAL: Final = "external"
+"""The revision of results that were imported."""
 _SEPARATOR: Final = "__"
 """In place of the slash of a model's name, in the name of its folder."""
 
@@ -90,6 +92,9 @@ def _part(head: FileHead, split: str | None) -> Part:
     ]
     others = {f"of the split '{name}'": _count(splits, name) for name in splits.value if name != chosen}
     notes = [*_left_out(head, chosen, others), *disagreements(shown(head.path), totals)]
+    if "mteb_version" in top.value and not top.has("mteb_version"):
+        where = f", in a folder '{EXTERNAL}'" if EXTERNAL in head.path.absolute().parent.parts else ""
+        notes.append(note("external-results", model=model, where=where))
     return rows.part(head.path, "mteb", mapping, dropped=others, notes=notes)
 
 
