@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from scorebars.errors import ArgumentError, ScoresError
+from scorebars.readers.read import read
 from scorebars.scores import Scores
 
 COLUMNS = {"model": ["b", "a", "a", "b"], "item": [1, 2, 1, 2], "score": [1, 0, 1, 1]}
@@ -89,6 +90,21 @@ def test_a_choice_a_split_or_a_selection_with_one_metric_settles_it():
         (("metric", "f1"),),
     ]
     assert by_model(scores.select(model="b"))["b"].score.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("n", [2, 60_000])
+def test_rows_without_a_variant_are_chosen_by_the_empty_name_that_is_offered(tmp_path, n):
+    """As arrays and in the database: files of runs with perturbations beside files of runs without."""
+    some, rest = tmp_path / "some.csv", tmp_path / "rest.csv"
+    some.write_text("model,task,item,score,variant\n" + "".join(f"A,t,{i},1,{v}\n" for v in "xy" for i in range(n)))
+    rest.write_text("model,task,item,score\n" + "".join(f"A,u,{i},0\n" for i in range(n)))
+    scores = read([some, rest])
+    with pytest.raises(ScoresError, match=rf"3 variants: '' \({n} rows\), .* choose one \(--variant ''\)"):
+        scores.cuts()
+    [cut] = scores.select(variant="").cuts().cuts
+    assert (len(cut.sample.score), set(cut.sample.score)) == (n, {0.0})
+    with pytest.raises(ScoresError, match="no variant is called 'z'; known: 'x', 'y'"):
+        scores.select(variant="z")
 
 
 def test_several_variants_are_refused_within_the_chosen_metric_only():

@@ -281,7 +281,8 @@ class Scores:
             if wanted is not None:
                 if role == "metric":
                     refuse_unusable(wanted, self._choices(role), view.parts)
-                known_names(role, [wanted], self._choices(role))
+                if wanted or "" not in self._state.rows.counts(role):  # rows of other files may have no variant
+                    known_names(role, [wanted], self._choices(role))
                 chosen[role] = wanted
         models, tasks = view.models, view.tasks
         if model is not None:

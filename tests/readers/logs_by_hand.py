@@ -16,7 +16,9 @@ OPENAI_EVALS: list[Any] = [
 
 
 def _stat(name: str, value: float, split: str = "test") -> dict[str, Any]:
-    return {"name": {"name": name, "split": split}, "count": 1, "sum": value, "sum_squared": value**2, "mean": value}
+    """As 0.5.16 writes it of one instance."""
+    spread = {"min": value, "max": value, "mean": value, "variance": 0.0, "stddev": 0.0}
+    return {"name": {"name": name, "split": split}, "count": 1, "sum": value, "sum_squared": value**2} | spread
 
 
 HELM: list[Any] = [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+from pathlib import Path
 
 import pytest
 from tests.readers.parts_by_hand import cells, part_of
@@ -15,6 +17,9 @@ from scorebars.readers.read import read
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
+WRITTEN = Path(__file__).parents[1] / "fixtures" / "lighteval" / "details.parquet"
+OWN = {"em": 1.0, "avg@n:n=2": 0.6666666666666666, "pass@k:k=1&n=4": 0.6666666666666666, "f1": 1.0}
+"""The averages that lighteval gave of it."""
 DATE = "2025-01-02T03-04-05.678901"
 RESULTS = {"config_general": {"model_name": "org/model"}, "results": {"lighteval|gsm8k|0": {"em": 0.5}}, "versions": {}}
 
@@ -45,6 +50,28 @@ def test_structs_become_metrics_and_the_path_names_model_and_task(tmp_path):
         ("org/model", "lighteval|gsm8k|0", "1", "f1", "missing"),
     ]
     assert part.created == "2025-01-02T03:04:05.678901"
+
+
+def test_the_means_of_a_real_file_are_lightevals_own(tmp_path):
+    date = "2026-11-30T08-47-38.617033"
+    path = tmp_path / "details" / "org" / "mine" / date / f"details_sums|0_{date}.parquet"
+    path.parent.mkdir(parents=True)
+    shutil.copyfile(WRITTEN, path)
+    beside = tmp_path / "results" / "org" / "mine" / f"results_{date}.json"
+    beside.parent.mkdir(parents=True)
+    beside.write_text(json.dumps(RESULTS | {"results": {"sums|0": OWN | {"bleu": 0.0}, "all": OWN}}))
+
+    scores = read(tmp_path)
+
+    assert (scores.models, scores.tasks, scores.metrics) == (("org/mine",), ("sums|0",), tuple(sorted(OWN)))
+    for metric, value in OWN.items():
+        [estimate] = sb.estimate(scores.select(metric=metric))
+        assert (estimate.value, estimate.n_items) == (pytest.approx(value), 12)
+    part = part_of(path)
+    assert "header-disagrees" not in {note.code for note in part.notes}
+    assert dict(part.unusable)["bleu"].startswith("12 of its values are lists")
+    beside.write_text(beside.read_text().replace("0.6666666666666666", "0.7", 1))
+    assert "header-disagrees" in {note.code for note in part_of(path).notes}
 
 
 def test_tasks_of_a_folder_are_tasks_and_averages_are_left_out(tmp_path):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.readers.real import SHARED, means, read_real, real
 
 from scorebars.errors import ReadError
 from scorebars.readers.read import read
+
+WRITTEN = Path(__file__).parents[1] / "fixtures" / "mteb" / "org__mine" / "rev1" / "MyCls.json"
 
 
 def write(folder, splits, model="org__name", task="Banking77", revision="rev1", version="1.12"):
@@ -53,6 +56,30 @@ def test_experiments_are_runs(tmp_path):
     assert cut.sample.score.tolist() == [0.5, 0.7]
     old = write(tmp_path, {"test": [subset | {"scores_per_experiment": [{"acc": 1}]}]})  # without main scores
     assert means(read(old)) == {"org/name": (1, 0.6)}
+
+
+def test_experiments_whose_main_score_is_named_by_its_metric_alone_are_runs():
+    """As MTEB 2 writes them: 'accuracy' is the main score, and so is weighted recall."""
+    subsets = json.loads(WRITTEN.read_text())["scores"]["test"]
+    (cut,) = read(WRITTEN).cuts().cuts
+    said = {subset["hf_subset"]: [one["accuracy"] for one in subset["scores_per_experiment"]] for subset in subsets}
+    assert cut.sample.score.tolist() == [*said["de"], *said["en"]]
+    assert means(read(WRITTEN)) == {"org/mine": (10, pytest.approx((0.726667 + 0.6) / 2, abs=1e-6))}
+    assert dict(read(WRITTEN).parts[0].mapping)["score"].endswith("which is 'accuracy' of the experiments")
+
+
+@pytest.mark.parametrize(
+    "experiments",
+    [
+        [{"acc": 0.5, "f1": 0.6}, {"acc": 0.7, "f1": 0.6}],  # two metrics have the mean 0.6, and are not the same
+        [{"acc": 0.5}, {"acc": 0.5}],  # none has it
+        [{"acc": 0.5}, {"f1": 0.7}],
+        [{"acc": [0.5, 0.1]}, {"acc": 0.7}],
+    ],
+)
+def test_a_main_score_that_no_metric_of_the_experiments_surely_is_stands_for_itself(tmp_path, experiments):
+    subset = {"hf_subset": "en", "main_score": 0.6, "scores_per_experiment": experiments}
+    assert means(read(write(tmp_path, {"test": [subset]}))) == {"org/name": (1, 0.6)}
 
 
 def test_the_model_is_the_folder_that_is_named_like_one(tmp_path):

@@ -72,7 +72,9 @@ class RelationRows:
         if self._arrays is not None:
             return self._arrays.table(chosen)
         conditions = [
-            f"t.{quote(role)} = {literal(text)}" for role, text in chosen.items() if role in self._gathered.roles
+            f"t.{quote(role)} = {literal(text)}" if text else f"coalesce(t.{quote(role)}, '') = ''"
+            for role, text in chosen.items()
+            if role in self._gathered.roles
         ]
         return self._coded_in_sql(" AND ".join(conditions) or "true")
 

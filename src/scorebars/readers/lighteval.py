@@ -24,7 +24,7 @@ from scorebars.readers.naming import from_path
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
-from scorebars.readers.sources import NoScores, Scratch, file_literal
+from scorebars.readers.sources import NoScores, Scratch, file_literal, located
 from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
@@ -104,8 +104,7 @@ def _part(head: FileHead, engine: Engine) -> Part:
         try:
             ids, values = _columns(f"read_parquet({file_literal(path)}, hive_partitioning = false)", engine, head)
         except ReadError as error:
-            said = str(error)
-            raise ReadError(said if shown(head.path) in said else f"{shown(head.path)}: {said}") from error
+            raise located(error, head) from error
     return _rows(head, ids, [_metrics(value, number, head) for number, value in enumerate(values, start=1)])
 
 

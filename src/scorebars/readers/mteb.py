@@ -17,7 +17,7 @@ from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
-from scorebars.readers.totals import Total, disagreements, mean
+from scorebars.readers.totals import Total, disagreements, equal, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +31,9 @@ DEFAULT_SPLIT: Final = "test"
 METRIC: Final = "main_score"
 EXTERNAL: Final = "external"
 """The revision of results that were imported."""
+EXPERIMENTS: Final = "scores_per_experiment"
+DIGITS: Final = 6
+"""Decimals to which MTEB rounds."""
 _SEPARATOR: Final = "__"
 """In place of the slash of a model's name, in the name of its folder."""
 
@@ -69,26 +72,25 @@ def _part(head: FileHead, split: str | None) -> Part:
     splits = top.node("scores")
     chosen = _split(splits, split)
     model, source = model_of(head.path)
+    subsets = splits.nodes(chosen)
+    main = _main_of(subsets)
     rows = Rows()
-    for subset in splits.nodes(chosen):
+    for subset in subsets:
         item = subset.text("hf_subset", "default")
-        for run, experiment in enumerate(_experiments(subset), start=1):
-            rows.add(
-                model=model, task=top.text("task_name"), item=item, run=str(run), metric=METRIC,
-                score=experiment.number(METRIC),
-            )  # fmt: skip
+        for run, score in enumerate(_scores(subset, main), start=1):
+            rows.add(model=model, task=top.text("task_name"), item=item, run=str(run), metric=METRIC, score=score)
     mapping = {
         "model": source,
         "task": "task_name",
         "item": "hf_subset",
         "run": "scores_per_experiment, else one",
         "metric": METRIC,
-        "score": f"{METRIC} of the split '{chosen}'",
+        "score": f"{METRIC} of the split '{chosen}'" + (f", which is '{main}' of the experiments" if main else ""),
     }
     totals = [
         Total(f"{METRIC} of '{subset.text('hf_subset', 'default')}'", subset.value.get(METRIC), own)
-        for subset in splits.nodes(chosen)
-        if not math.isnan(own := mean(one.number(METRIC) for one in _experiments(subset)))
+        for subset in subsets
+        if not math.isnan(own := mean(_scores(subset, main)))
     ]
     others = {f"of the split '{name}'": _count(splits, name) for name in splits.value if name != chosen}
     notes = [*_left_out(head, chosen, others), *disagreements(shown(head.path), totals)]
@@ -111,11 +113,41 @@ def _count(splits: Node, name: str) -> int:
 
 
 def _experiments(subset: Node) -> list[Node]:
-    """The results of each experiment that have a main score; without any, the subset's own."""
-    if isinstance(subset.value.get("scores_per_experiment"), dict):  # MTEB 1.0 kept no list
-        return [subset]
-    found = [one for one in subset.nodes("scores_per_experiment") if one.has(METRIC)]
-    return found or [subset]
+    """The results of each experiment; MTEB 1.0 kept no list."""
+    return [] if isinstance(subset.value.get(EXPERIMENTS), dict) else subset.nodes(EXPERIMENTS)
+
+
+def _scores(subset: Node, main: str) -> list[float]:
+    """The main score of each experiment that has one; without any, the subset's own."""
+    found = [one.number(main or METRIC) for one in _experiments(subset) if one.has(main or METRIC)]
+    return found or [subset.number(METRIC)]
+
+
+def _main_of(subsets: Sequence[Node]) -> str:
+    """The metric that is the main score, where experiments name theirs only by itself (MTEB 2); '' where they do not.
+
+    It is the one whose mean over experiments is the main score of every subset; of several, which in all experiments
+    are the same number (accuracy and weighted recall), the first, and none where they are not.
+    """
+    lists = [_experiments(subset) for subset in subsets]
+    if not lists or not all(lists) or any(one.has(METRIC) for listed in lists for one in listed):
+        return ""
+    fit = [
+        key
+        for key in lists[0][0].value
+        if all(_is_mean(subset, listed, key) for subset, listed in zip(subsets, lists, strict=True))
+    ]
+    same = {tuple(one.number(key) for listed in lists for one in listed) for key in fit}
+    return fit[0] if len(same) == 1 else ""
+
+
+def _is_mean(subset: Node, listed: Sequence[Node], key: str) -> bool:
+    """Whether a metric of every experiment has the main score as its mean; MTEB rounds both to six digits."""
+    values = [one.value.get(key) for one in listed]
+    if not all(isinstance(value, int | float) for value in values):
+        return False
+    said = subset.value.get(METRIC)
+    return isinstance(said, int | float) and equal(said, mean(one.number(key) for one in listed), DIGITS)
 
 
 def _split(splits: Node, asked: str | None) -> str:

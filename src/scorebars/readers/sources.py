@@ -269,6 +269,14 @@ _CSV_WIDTH = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _CSV_LINE = re.compile(r"CSV Error on Line: (\d+)")
 
 
+_PARQUET_FAULT: Final = re.compile(
+    "magic bytes|TProtocol|TType|know what type|[Oo]ut of buffer|Footer length|read enough bytes|Failed to read file|"
+    "corrupt|Parquet metadata|bit width|string encoding|conversion error|decompress"
+)
+"""What DuckDB says where the bytes of a Parquet file are not as they were written."""
+_IN_FILE: Final = re.compile(r" (in|of|from) file ['\"][^'\"]*['\"]")
+
+
 def located(error: ReadError, head: FileHead) -> ReadError:
     """DuckDB's complaint about a file as a sentence with the file and its line."""
     text = str(error)
@@ -282,6 +290,9 @@ def located(error: ReadError, head: FileHead) -> ReadError:
         sentence = bad_byte(head)
         if sentence:
             return ReadError(sentence)
+    if head.head.startswith(b"PAR1") and _PARQUET_FAULT.search(text):
+        fault = _IN_FILE.sub("", text).partition(";")[0].rstrip(". ")
+        return ReadError(f"{shown(head.path)} is damaged or truncated: {fault}; copy or write it again")
     return _with_notes(ReadError(f"{shown(head.path)}: {_explained(text)}"), error)
 
 
