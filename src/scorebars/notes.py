@@ -117,6 +117,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n:#score} of {value} ({models}) far outside the others, which lie within {low:g} and {high:g}, count as they "
         "stand; if {value} means that there is none, leave the cells empty, else give the range (--range {range})"
     ),
+    "stray-scores": (
+        "{n:#score} other than 0 and 1 ({values}) among {others:,} of these, the first in {where}, counted as written; "
+        "mend what is a slip, or say with the range that such scores are meant (--range {range})"
+    ),
     "raw-scores": (
         "the scores of {n} tasks are raw, each on a scale of its own (up to {low:,.4g} in '{smallest}', {high:,.4g} in "
         "'{largest}'): a mean over tasks follows the largest; {remedy}, or look at one task (--by task)"

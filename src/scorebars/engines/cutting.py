@@ -93,16 +93,40 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
     if rules != _PLAIN:
         notes |= dict.fromkeys(idle_notes(table, rules, sheets))
     unknown = [sheet.table for sheet in sheets if sheet.range is None]
-    notes |= dict.fromkeys(each for found in unknown for each in note_on_sentinels(found))
+    notes |= dict.fromkeys(each for found in unknown for each in (*note_on_sentinels(found), *_graded(found)))
     notes |= dict.fromkeys(each for sheet in sheets for each in _note_on_direction(sheet.table))
     if "task" not in by:
-        notes |= dict.fromkeys(each for found in unknown for each in (*note_on_tasks(found), *note_on_returns(found)))
+        kinds = (note_on_tasks, _grades_of_tasks, note_on_returns)
+        notes |= dict.fromkeys(each for found in unknown for kind in kinds for each in kind(found))
     return Cuts(
         cuts=tuple(sorted(cuts, key=lambda each: (each.group, each.sample.model))),
         item_texts=lambda: unit_texts(table, units),
         notes=tuple(notes),
         numbered=table.item.origin is not None and table.item.origin[0] == NUMBERED,
     )
+
+
+def _graded(table: ScoreTable) -> tuple[Note, ...]:
+    """The note on strays; of scores that are all 0 or 1 nothing is even imported."""
+    from scorebars.engines.strays import note_on_strays
+
+    return note_on_strays(table)
+
+
+def _grades_of_tasks(table: ScoreTable) -> tuple[Note, ...]:
+    if table.task.n_labels < 2:
+        return ()
+    from scorebars.engines.grades import note_on_grades
+
+    return note_on_grades(table)
+
+
+def _refuse_grades(table: ScoreTable, metric: str) -> None:
+    if table.model.n_labels < 2:
+        return
+    from scorebars.engines.grades import refuse_grades
+
+    refuse_grades(table, metric)
 
 
 def _note_on_direction(table: ScoreTable) -> tuple[Note, ...]:
@@ -180,6 +204,7 @@ def _settle(
     known = known_range(table, rules.range, metric)
     if known is None:
         refuse_mixed_scale(table, metric)
+        _refuse_grades(table, metric)
     refuse_bad_weights(table, units.codes, units.n_units)
     missing = settled_missing(table, rules.on_error, known)
     return Sheet(table, units, attempts, missing, known, group, _left_out(attempts, missing))

@@ -102,6 +102,12 @@ def _mixed_scale(folder):
     return doctor(rows(**columns))
 
 
+def _strays(_folder):
+    columns = answers()
+    columns["score"][3] = 2.0
+    return doctor(rows(**columns))
+
+
 def _sentinels(folder):
     columns = answers(items=60)
     columns["score"] = [-999 if i < 5 else 0.8 * s + 0.1 for i, s in enumerate(columns["score"])]
@@ -378,6 +384,7 @@ FAULTY = {
     "refused": _refused,
     "mixed-scale": _mixed_scale,
     "sentinel-scores": _sentinels,
+    "stray-scores": _strays,
     "swapped-axes": _swapped,
     "repeats-as-items": _repeats_as_items,
     "repeats-as-models": _repeats_as_models,

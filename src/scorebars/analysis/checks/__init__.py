@@ -21,6 +21,7 @@ CHECKS: Final[dict[str, tuple[str, ...]]] = {
     "refused": ("refused",),
     "mixed_scale": ("mixed-scale",),
     "sentinel_scores": ("sentinel-scores",),
+    "stray_scores": ("stray-scores",),
     "swapped_axes": ("swapped-axes",),
     "repeats_as_items": ("repeats-as-items", "repeats-as-models"),
     "summary_rows": ("summary-rows",),

@@ -1,10 +1,11 @@
-"""Scores on two scales: fractions beside percentages, within a metric, between models or between tasks."""
+"""Scores on two scales: fractions beside percentages, 0/1 beside grades from 1 to 5; of one metric, models or tasks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scorebars.analysis.checks.refused import MIXED
+from scorebars.engines.grades import ADVICE, note_on_grades
 from scorebars.engines.scale import note_on_tasks
 from scorebars.results.diagnosis import Finding, Severity
 
@@ -25,8 +26,9 @@ def mixed_scale(evidence: Evidence) -> Iterator[Finding]:
         found = [sentence for sentence in one.refusals if sentence.startswith(MIXED)]
         if found:  # the first one: others follow from it
             what, _, advice = found[0].removeprefix(f"{MIXED}: ").rpartition("; ")
-            remedy = advice if advice.startswith(SIGNS) else _REMEDY
+            remedy = advice if advice.startswith((SIGNS, ADVICE)) else _REMEDY
             yield Finding("mixed-scale", Severity.CHANGES, what, remedy, where)
-        for said in note_on_tasks(one.table):
+        unknown = evidence.rules.range is None
+        for said in (*note_on_tasks(one.table), *(note_on_grades(one.table) if unknown else ())):
             remedy = "bring the tasks to one scale, or look at each (--by task)"
             yield Finding("mixed-scale", Severity.CHANGES, said.message, remedy, where)

@@ -33,7 +33,10 @@ GRAVE: Final = frozenset(
 )
 """Notes on attempts that are not in the numbers, or that count in the wrong place or for more than one."""
 ELSEWHERE: Final = frozenset(
-    {"error-rows", "missing-scores", "rows-as-items", "mixed-scale", "sentinel-scores", "skipped-file", "copied-files"}
+    {
+        *("error-rows", "missing-scores", "rows-as-items", "mixed-scale", "sentinel-scores", "stray-scores"),
+        *("skipped-file", "copied-files"),
+    }
 )
 """Notes that a check of its own reports, with more to say."""
 REMEDIES: Final = {
