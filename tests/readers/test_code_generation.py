@@ -61,6 +61,23 @@ class TestHumanEval:
         expected = np.mean([1 - math.comb(4 - sum(values), 2) / math.comb(4, 2) for values in passed.values()])
         assert sb.estimate(scores, estimator=sb.PassAtK(2))[0].value == pytest.approx(expected)
 
+    @pytest.mark.parametrize("write_one", [True, False])
+    def test_problems_that_are_not_there_are_said(self, tmp_path, write_one):
+        def written(ids):
+            if write_one:
+                return write_lines(tmp_path / "m_results.jsonl", [code_sample(task, True) for task in ids])
+            tasks = {task: [evalplus_sample(task, "pass", "pass")] for task in ids}
+            return write(tmp_path / "m_eval_results.json", evalplus_results(tasks))
+
+        whole = [f"HumanEval/{n}" for n in range(164)]
+        metric = None if write_one else "base"
+        assert notes(read(written(whole), metric=metric)) == ""
+        said = notes(read(written(whole[:-2]), metric=metric))
+        assert "has no sample of 2 of HumanEval's 164 problems (HumanEval/162, HumanEval/163)" in said
+        said = notes(read(written(whole[:4]), metric=metric))
+        assert "160 of HumanEval's 164 problems (HumanEval/4, HumanEval/5, HumanEval/6, …)" in said
+        assert notes(read(written(["Python/0", "Python/1"]), metric=metric)) == ""  # another data set, of any size
+
     @pytest.mark.parametrize(
         ("name", "model"),
         [
@@ -214,8 +231,16 @@ class TestBigCodeBench:
 
     def test_the_sibling_alone_is_refused(self, tmp_path):
         averages = {"pass@1": 0.25, "model": "m", "split": "instruct", "subset": "hard", "calibrated": True}
-        with pytest.raises(ReadError, match="holds averages"):
-            read(write(tmp_path / f"{self.NAME}_pass_at_k.json", averages))
+        path = write(tmp_path / f"{self.NAME}_pass_at_k.json", averages)
+        for less in ({}, {"calibrated": None}):
+            write(path, {key: value for key, value in averages.items() if key not in less})
+            with pytest.raises(
+                ReadError, match=r"holds averages .* an interval needs the verdict of each sample: the …"
+            ):
+                read(tmp_path)
+        write(tmp_path / f"{self.NAME}_eval_results.json", bigcode_results({"BigCodeBench/0": ["pass"]}))
+        with pytest.raises(ReadError, match=rf"without the samples; read '{self.NAME}_eval_results.json' beside it"):
+            read(path)
 
     def test_two_splits_of_a_model_are_two_variants(self, tmp_path):
         for split in ("instruct", "complete"):

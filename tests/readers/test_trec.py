@@ -35,14 +35,15 @@ def test_averages_are_left_out_and_counts_are_no_scores(tmp_path):
 @pytest.mark.parametrize(
     ("measures", "known"),
     [
+        ("P_5 utility map", (0.0, 1.0)),  # each by itself, whatever else is in the file
         ("map P_5 recip_rank Rprec bpref ndcg_cut_10 iprec_at_recall_0.10 recall_1000 set_F success_1", (0.0, 1.0)),
         ("map utility", None),  # relevant less irrelevant documents: a count
     ],
 )
 def test_measures_that_are_shares_lie_between_0_and_1(tmp_path, measures, known):
     text = "".join(f"{name} \t{query}\t{value}\n" for name in measures.split() for query, value in ((1, 0.2), (2, 0.9)))
-    scores = read(write(tmp_path, "a.txt", text), metric=measures.split()[-1])
-    assert scores.parts[0].score_range == known
+    (cut,) = read(write(tmp_path, "a.txt", text), metric=measures.split()[-1]).cuts().cuts
+    assert (cut.sample.range, cut.sample.score.tolist()) == (known, [0.2, 0.9])
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "bigcodebench": Entry(
         "scorebars.readers.bigcodebench:BigCodeBenchReader",
-        ((b'"eval"', b'"status"'), (b'"calibrated"', b'"subset"')),
+        ((b'"eval"', b'"status"'), (b'"subset"', b'"split"', b'"pass@')),
         "BigCodeBench results, with the pass_at_k.json beside it that names the model; --variant instruct or complete",
         "scorebars estimate results/*_eval_results.json --variant instruct",
     ),

@@ -6,6 +6,7 @@ item = the key in ``eval``, run = the number of the sample, score = the status, 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 ENDING: Final = r"(--bigcodebench-.*)?[-_.]?eval_results"
 SPLITS: Final = ("instruct", "complete")
-_AVERAGES: Final = frozenset({"model", "split", "subset", "calibrated"})
+_AVERAGES: Final = frozenset({"model", "split", "subset"})
+_RATE: Final = re.compile(r"pass@\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,17 @@ class BigCodeBenchReader:
 
 
 def _is_averages(head: FileHead) -> bool:
-    return outline(head).top >= _AVERAGES
+    top = outline(head).top
+    return top >= _AVERAGES and any(map(_RATE.fullmatch, top))
 
 
 def _none(head: FileHead, results: Sequence[Path]) -> None:
     if not any(_sibling(path) == head.path for path in results):
-        raise NoScores(
-            f"{shown(head.path)} holds averages (pass@k), without the samples; read the …_eval_results.json beside it"
-        )
+        results_path = head.path.with_name(head.path.name.replace("pass_at_k", "eval_results"))
+        remedy = f"read '{results_path.name}' beside it"
+        if results_path == head.path or not results_path.is_file():
+            remedy = "an interval needs the verdict of each sample: the …_eval_results.json that was written beside it"
+        raise NoScores(f"{shown(head.path)} holds averages (pass@k), without the samples; {remedy}")
 
 
 def _sibling(results: Path) -> Path:

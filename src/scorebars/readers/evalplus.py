@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.errors import ReadError
 from scorebars.readers.document import kind, load, node
 from scorebars.readers.files import shown
-from scorebars.readers.humaneval import split_id
+from scorebars.readers.humaneval import lacking_note, split_id
 from scorebars.readers.naming import model_names
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
@@ -77,7 +77,7 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
         "metric": "base, plus",
         "score": "the status",
     }
-    notes = [*_header_notes(whole, rows, head)]
+    notes = [*_header_notes(whole, rows, head), *lacking_note(head, set(rows.cells["item"]))]
     return rows.part(head.path, "evalplus", mapping, score_range=(0.0, 1.0), notes=notes)
 
 

@@ -20,7 +20,7 @@ from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.readers.document import Node
@@ -29,6 +29,10 @@ ENDING: Final = r"((^|[-_.])samples)?(\.jsonl)?[-_.]?results"
 """What HumanEval's own names end in; a model never does."""
 FAULTS: Final = ("(<string>, line", "unexpected indent", "invalid syntax")
 """What Python says of a text that is no program; errors of a program that runs name no line of a '<string>'."""
+PROBLEMS: Final = 164
+"""Of HumanEval and HumanEval+, numbered from 0."""
+_PROBLEM: Final = re.compile(r"HumanEval/\d+")
+_SHOWN: Final = 3
 HALF: Final = 0.5
 _AVERAGES: Final = re.compile(rb'^\s*\{(\s*"pass@\d+"\s*:[^,{}\[\]]*,?)+\}\s*$')
 _KEYS: Final = frozenset({"task_id", "completion", "result", "passed"})
@@ -82,9 +86,23 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
         "humaneval",
         mapping | {"score": "passed"},
         score_range=(0.0, 1.0),
-        notes=[*_fault_note(head, messages, len(rows))],
+        notes=[*_fault_note(head, messages, len(rows)), *lacking_note(head, count)],
         unusable=extra,
     )
+
+
+def lacking_note(head: FileHead, items: Collection[str]) -> Iterator[Note]:
+    """``partial-log`` where HumanEval's problems are not all there: its programs score no file that lacks one."""
+    if not items or any(_PROBLEM.fullmatch(item) is None for item in items):
+        return
+    absent = [name for number in range(PROBLEMS) if (name := f"HumanEval/{number}") not in items]
+    if absent:
+        listed = ", ".join(absent[:_SHOWN]) + (", …" if len(absent) > _SHOWN else "")
+        detail = (
+            f"{shown(head.path)} has no sample of {len(absent)} of HumanEval's {PROBLEMS} problems ({listed}): its own "
+            "program scores no such file, so it was cut short or thinned out, and the score is of the rest"
+        )
+        yield note("partial-log", detail=detail)
 
 
 def _extra(sample: Node) -> dict[str, str]:

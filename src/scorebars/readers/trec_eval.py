@@ -61,7 +61,8 @@ class TrecEvalReader:
         return each(heads, _part)
 
 
-def _part(head: FileHead) -> Part:
+def _part(head: FileHead) -> Iterator[Part]:
+    """The scores whose range is known, then the others: a part has one range."""
     found = list(_lines(head))
     averages = [measure for measure, query, _, _ in found if query == ALL]
     runs = list(dict.fromkeys(value for measure, _, value, _ in found if measure == RUN))
@@ -71,7 +72,7 @@ def _part(head: FileHead) -> Part:
             "say whose they are; keep a file a run"
         )
     named = runs[0] if runs else None
-    rows = Rows()
+    tables = {True: Rows(), False: Rows()}  # shares, whose range is known, and others
     counts: dict[str, str] = {}
     for measure, query, value, where in found:
         if query == ALL:
@@ -81,8 +82,9 @@ def _part(head: FileHead) -> Part:
                 "a count, not a score" if measure != "relstring" else "the judgements of a query, not a score"
             )
             continue
-        rows.add(model=named or stem(head.path), item=query, metric=measure, score=_number(value, where))
-    if not len(rows):
+        is_share = _UNIT.fullmatch(measure) is not None
+        tables[is_share].add(model=named or stem(head.path), item=query, metric=measure, score=_number(value, where))
+    if not any(map(len, tables.values())):
         raise NoScores(
             f"{shown(head.path)} holds averages over all queries ({len(averages)} measures) and no query of its own; "
             "run trec_eval again with -q"
@@ -97,8 +99,11 @@ def _part(head: FileHead) -> Part:
     notes = [*disagreements(shown(head.path), _totals(found))]
     if not named:
         notes.append(from_path(stem(head.path), "its file", "no runid line names it"))
-    part = rows.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts, notes=notes)
-    return in_unit(part) if all(map(_UNIT.fullmatch, set(rows.cells["metric"]))) else part
+    shares, others = (tables[True], tables[False]) if len(tables[True]) else (tables[False], Rows())
+    part = shares.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts, notes=notes)
+    yield in_unit(part) if len(tables[True]) else part
+    if len(others):
+        yield others.part(head.path, "trec-eval", mapping)
 
 
 def _totals(found: Sequence[tuple[str, str, str, str]]) -> Iterator[Total]:
