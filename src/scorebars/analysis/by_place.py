@@ -13,6 +13,7 @@ import numpy as np
 from scorebars.contracts import Listing
 from scorebars.engines.headers import mapped, normal
 from scorebars.errors import ScoresError
+from scorebars.kernels.distinct import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +34,7 @@ def unequal(a: Cut, b: Cut) -> tuple[int, int] | None:
 
     Rows without a score count, as they keep their place; of tasks that one side lacks they are not told apart.
     """
-    tasks = [set(np.unique(cut.sample.task).tolist()) for cut in (a, b)]
+    tasks = [set(distinct(cut.sample.task).tolist()) for cut in (a, b)]
     shared = list(tasks[0] & tasks[1])
     dropped = [sum(n for _, n in cut.dropped) for cut in (a, b)]
     if tasks[0] != tasks[1] and any(dropped):
@@ -95,7 +96,7 @@ def likely_item(parts: Sequence[Part]) -> str:
 def _known(cut: Cut, cuts: Cuts) -> list[Listing]:
     """The ids of a model that has some, as a column whose texts are their own places."""
     task, _, item = cuts.item_keys
-    units = np.unique(cut.sample.item)
+    units = distinct(cut.sample.item)
     return [
         Listing("", cut.sample.model, {f"{task[unit]}\x1f{item[unit]}": str(item[unit]) for unit in units.tolist()})
     ]

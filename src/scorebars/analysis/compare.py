@@ -18,6 +18,7 @@ from scorebars.effects import Difference
 from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
+from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
 from scorebars.outputs import numbers
 from scorebars.problem import Setting, effect_problem, score_problem, without_pairing
@@ -243,7 +244,7 @@ def _comparison(
 
 def _refuse_other_tasks(a: Sample, b: Sample) -> None:
     """A difference between scores of one benchmark and of another says nothing of the models."""
-    of_a, of_b = ({each.task_labels[code] for code in np.unique(each.task).tolist()} - {""} for each in (a, b))
+    of_a, of_b = ({each.task_labels[code] for code in distinct(each.task).tolist()} - {""} for each in (a, b))
     if of_a and of_b and not of_a & of_b:
         raise ScoresError(
             f"the two sides have no task in common ('{min(of_a)}' of {a.model}, '{min(of_b)}' of {b.model}), so their "
@@ -254,8 +255,8 @@ def _refuse_other_tasks(a: Sample, b: Sample) -> None:
 def _overlap(a: Sample, b: Sample) -> tuple[int, int, int]:
     """How many items both sides have, only A, only B."""
     if np.array_equal(a.item, b.item):
-        return (a.n_attempts if a.is_plain else len(np.unique(a.item))), 0, 0
-    items_a, items_b = np.unique(a.item), np.unique(b.item)
+        return (a.n_attempts if a.is_plain else len(distinct(a.item))), 0, 0
+    items_a, items_b = distinct(a.item), distinct(b.item)
     both = len(np.intersect1d(items_a, items_b, assume_unique=True))
     return both, len(items_a) - both, len(items_b) - both
 

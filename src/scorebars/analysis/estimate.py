@@ -15,6 +15,7 @@ from scorebars.analysis.repeated_ids import repeats_noted
 from scorebars.contracts import Side
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto
+from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
 from scorebars.problem import Setting, score_problem
 from scorebars.resample import Resample
@@ -156,7 +157,7 @@ def _attrition(samples: list[Sample]) -> list[Note]:
     """``attrition`` where the models of one group were not scored on the same items."""
     if all(np.array_equal(samples[0].item, other.item) for other in samples[1:]):
         return []
-    items = [np.unique(sample.item) for sample in samples]
+    items = [distinct(sample.item) for sample in samples]
     if all(np.array_equal(items[0], other) for other in items[1:]):
         return []
     sizes = [len(each) for each in items]

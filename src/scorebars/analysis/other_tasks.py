@@ -6,9 +6,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scorebars.contracts import DrawnEffect, How
+from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
 from scorebars.problem import Setting, score_problem
 from scorebars.results.later import NOT_THERE
@@ -79,4 +78,4 @@ def unanswered(a: Cut, b: Cut, way: Way, like: Comparison) -> Comparison:
 
 
 def _tasks(sample: Sample) -> set[str]:
-    return {sample.task_labels[code] for code in np.unique(sample.task).tolist()}
+    return {sample.task_labels[code] for code in distinct(sample.task).tolist()}

@@ -26,6 +26,7 @@ from scorebars.engines.sentinels import note_on_sentinels
 from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
+from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
 from scorebars.sample import Column, Cut, Cuts, Sample
 
@@ -256,7 +257,7 @@ def _group_codes(
     for _, column in columns:
         codes = combined(codes, column.codes, column.n_labels)
     texts = {}
-    for code in np.unique(codes).tolist():
+    for code in distinct(codes).tolist():
         rest, named = code, []
         for role, column in reversed(columns):
             rest, label = divmod(rest, column.n_labels)

@@ -11,6 +11,7 @@ from scorebars.engines.coding import combined, numbered_labels, running_number
 from scorebars.engines.headers import METRICS, mapped, normal
 from scorebars.engines.units import unit_codes
 from scorebars.errors import ScoresError
+from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
 from scorebars.sample import Column, ScoreTable
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def renamed_models(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:
     """The same table with other model names; two models cannot become one."""
     labels = [names.get(label, label) for label in table.model.labels.tolist()]
-    used = [labels[code] for code in np.unique(table.model.codes)]
+    used = [labels[code] for code in distinct(table.model.codes)]
     if len(set(used)) < len(used):
         raise ScoresError(f"two models would both be called '{next(name for name in used if used.count(name) > 1)}'")
     return replace(table, model=relabelled(table.model, labels))
@@ -97,7 +98,7 @@ def _one_name(table: ScoreTable, other: ScoreTable) -> ScoreTable:
 
 
 def _used_texts(column: Column | None) -> list[str]:
-    return [] if column is None else [str(text) for text in column.labels[np.unique(column.codes)]]
+    return [] if column is None else [str(text) for text in column.labels[distinct(column.codes)]]
 
 
 def _rows(table: ScoreTable) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ import numpy as np
 from scorebars.engines.attempts import attempt_name
 from scorebars.engines.coding import row_name
 from scorebars.errors import ScoresError
+from scorebars.kernels.distinct import distinct
 from scorebars.notes import Note, note
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _sources_with_rows(table: ScoreTable) -> list[Source]:
     """The sources that rows of this table are from: others, of another metric, say nothing of its range."""
     if len(table.sources) == 1:
         return [table.sources[0]]
-    return [table.sources[code] for code in np.unique(_source_codes(table))]
+    return [table.sources[code] for code in distinct(_source_codes(table))]
 
 
 def _refuse_outside(table: ScoreTable, given: tuple[float, float]) -> None:
@@ -116,9 +117,9 @@ def refuse_mixed_scale(table: ScoreTable, metric: str) -> None:
     score = table.score
     if not np.any(score >= HIGH_REACH) or not np.any((score > 0.0) & (score <= LOW_TOP)):
         return
-    for task in np.unique(table.task.codes):
+    for task in distinct(table.task.codes):
         rows = np.flatnonzero((table.task.codes == task) & ~np.isnan(score))
-        if len(np.unique(table.item.codes[rows])) > 1 and (pair := _two_scales(table, rows)):
+        if len(distinct(table.item.codes[rows])) > 1 and (pair := _two_scales(table, rows)):
             _refuse_pair(table, pair, metric)
 
 
@@ -246,7 +247,7 @@ def note_on_returns(table: ScoreTable) -> tuple[Note, ...]:
         return ()
     largest = np.zeros(table.task.n_labels)
     np.fmax.at(largest, table.task.codes, np.abs(table.score))
-    said = {table.sources[code].own_scales for code in np.unique(_source_codes(table)).tolist()} - {""}
+    said = {table.sources[code].own_scales for code in distinct(_source_codes(table)).tolist()} - {""}
     apart = largest.max() >= RAW_REACH and largest.min() * RAW_APART <= largest.max()
     if not said and (table.item.n_labels > 1 or table.run is None or not apart):
         return ()

@@ -9,6 +9,7 @@ import numpy as np
 from scorebars.engines.attempts import attempt_name
 from scorebars.engines.coding import LARGEST
 from scorebars.errors import ScoresError
+from scorebars.kernels.distinct import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +28,7 @@ def refuse_bad_weights(table: ScoreTable, unit: NDArray[np.integer], n_units: in
     _refuse(table, weight > LARGEST, f"a weight is {LARGEST:g} at most; divide all by the largest")
     _refuse(table, weight < 0.0, "a weight is 0 or more")
     _refuse(table, weight != first[unit], "another attempt at this item has another weight; an item has one weight")
-    for code in np.unique(table.model.codes):
+    for code in distinct(table.model.codes):
         if not np.any(weight[table.model.codes == code]):
             raise ScoresError(f"all weights of model '{table.model.labels[code]}' are 0; at least one must be more")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.kernels.distinct import distinct
 from scorebars.kernels.law import EPS, Atoms, FloatArray, Law, Mixture, Total, leaves, mean, size, support
 from scorebars.kernels.transform import CHUNK, ComplexArray, evaluate, expm1_complex, log1p_complex, reach
 
@@ -86,7 +87,7 @@ def common_step(gaps: FloatArray, noise: float) -> float | None:
     Euclid's algorithm on all gaps at once. The rounding of the step is tracked: a remainder counts only where it is
     larger than the rounding of the gap and of its quotient times the step's.
     """
-    gaps = np.unique(gaps[gaps > 2.0 * noise])
+    gaps = distinct(gaps[gaps > 2.0 * noise])
     if not len(gaps):
         return None
     least = float(gaps[-1]) / MAX_POINTS

@@ -16,6 +16,7 @@ import numpy as np
 from scorebars.contracts import Part
 from scorebars.engines.headers import less_is_better
 from scorebars.errors import ScorebarsError
+from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.files import opened, text_head
@@ -242,7 +243,7 @@ def _repeats(coded: dict[str, Column]) -> bool:
         n_keys *= column.n_labels + 1
     if n_keys <= 8 * len(keys):
         return bool(np.bincount(keys).max() > 1)
-    return len(np.unique(keys)) < len(keys)
+    return len(distinct(keys)) < len(keys)
 
 
 def _id(*columns: Cells) -> tuple[Cells, Column]:

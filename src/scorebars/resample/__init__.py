@@ -13,6 +13,7 @@ import numpy as np
 
 from scorebars import notes
 from scorebars.errors import ArgumentError, near_miss
+from scorebars.kernels.distinct import distinct
 
 if TYPE_CHECKING:
     from scorebars.sample import CodeArray, Sample
@@ -72,7 +73,7 @@ def default_levels(sample: Sample) -> tuple[str, ...]:
     """
     if sample.cluster is not None:
         return ("cluster",)
-    if sample.run_crosses_items and len(np.unique(sample.run)) > 1:
+    if sample.run_crosses_items and len(distinct(sample.run)) > 1:
         return ("run",)
     if sample.is_plain:
         return ("item",)

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray  # noqa: TC002 - type aliases below are evaluated
 
+from scorebars.kernels.distinct import distinct
 from scorebars.sample import FloatArray, IntArray, Sample
 
 ItemValues: TypeAlias = Callable[[FloatArray, IntArray], FloatArray]
@@ -198,7 +199,7 @@ def _block(items: _Items, keep: Keep, dense_task: IntArray, sides: tuple[Runs, .
 
 def _dense(tasks: IntArray, labels: tuple[str, ...]) -> tuple[IntArray, tuple[str, ...]]:
     """Map from task code to dense number (−1 for absent ones), and the names in that order."""
-    present = tasks[:1] if tasks.strides == (0,) else np.unique(tasks)
+    present = tasks[:1] if tasks.strides == (0,) else distinct(tasks)
     dense = np.full(max(len(labels), int(present.max()) + 1), -1, dtype=np.int64)
     dense[present] = np.arange(len(present))
     return dense, tuple(labels[code] if code < len(labels) else "" for code in present)
