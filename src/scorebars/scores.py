@@ -213,7 +213,7 @@ class Scores:
         view = _View(
             joint_rules(a._state.view.rules, b._state.view.rules),
             columns=a.columns,
-            parts=(*parts[0], *(part for part in parts[1] if part not in parts[0])),
+            parts=(*parts[0], *(part for part in parts[1] if all(part is not other for other in parts[0]))),
         )
         return cls._made(ArrayRows(joined_tables(*tables)), view)
 
