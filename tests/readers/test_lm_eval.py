@@ -179,7 +179,8 @@ def test_text_and_null_values_are_no_scores(tmp_path):
     part, _ = read_one(write_samples(tmp_path, [line(0, acc=1.0, judge="good", later=None)]))
 
     assert dict(part.unusable) == {
-        "judge": "1 of its values are text, not numbers",
+        "judge": "1 of its values are text, not numbers; write numbers, or read this file alone as a table, which "
+        "takes '1' and words for right and wrong: --sql 'SELECT doc_id AS item, judge AS score FROM data'",
         "later": "it is null for every document",
     }
 

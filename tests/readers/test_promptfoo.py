@@ -277,6 +277,13 @@ def test_the_older_table_is_read(tmp_path):
     assert "does not tell errors" in dict(part.mapping)["status"]
 
 
+def test_a_file_that_begins_with_a_version_of_its_own_is_read_alike(tmp_path):
+    inner = table([[output(True)], [output(False)]], [{"provider": "openai:gpt-4", "label": "short"}])
+    for place, start in enumerate(({"version": 2}, {"version": 3, "createdAt": "2024-06-01T00:00:00.000Z"})):
+        part = part_of(write(tmp_path, start | inner | {"config": {}}, f"{place}.json"))
+        assert of("success", part, "item", "score") == [("0", 1.0), ("1", 0.0)]
+
+
 def test_the_older_table_without_what_names_its_model_is_refused(tmp_path):
     with pytest.raises(ReadError, match="has no 'provider', so that its model is not known"):
         read(write(tmp_path, table([[output(True)]], [{"label": "a"}])))

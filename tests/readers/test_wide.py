@@ -134,6 +134,9 @@ def test_settings_of_tracked_runs_are_no_models(tmp_path):
     ) as caught:
         read(path)
     assert "--map model=" not in str(caught.value)
-    mapping = {"model": "tags.model", "score": "metrics.accuracy", "run": "run_id"}
-    cuts = read(path, columns=mapping).cuts().cuts
+    mapping = {"score": "metrics.accuracy", "model": "tags.model", "run": "run_id"}
+    assert caught.value.__notes__[0].endswith("--map " + ",".join(map("=".join, mapping.items())))
+    scores = read(path, columns=mapping)
+    assert not scores.cuts().notes
+    cuts = scores.cuts().cuts
     assert [round(float(cut.sample.score.mean()), 9) for cut in cuts] == [0.54, 0.55]

@@ -121,7 +121,7 @@ def scores(values: NDArray[Any], sources: tuple[Source, ...] = NO_SOURCE) -> tup
             found[cell] = _score(cell)
         except ScoresError:
             where = row_name(sources, next(i for i, each in enumerate(cells) if each is cell or each == cell))
-            found[cell] = score_of(_cell_text(cell), where)
+            found[cell] = score_of(_cell_text(cell), where, [each for each in counted if isinstance(each, str)])
     said = conversion_note({cell: count for cell, count in counted.items() if isinstance(cell, str)})
     return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells)), said
 

@@ -306,7 +306,8 @@ def _converted(
     found: Sequence[tuple[str, int, int, int | None]], sources: tuple[Source, ...]
 ) -> tuple[dict[str, float], Note | None]:
     """The number of each (text, rows, first row, its row in the file), and the note on them."""
-    values = {text: score_of(text, row_name(sources, first, file_row)) for text, _, first, file_row in found}
+    texts = [text for text, *_ in found]
+    values = {text: score_of(text, row_name(sources, first, file_row), texts) for text, _, first, file_row in found}
     return values, conversion_note({text: n for text, n, *_ in found})
 
 

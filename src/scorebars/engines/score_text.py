@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, typed
 from scorebars.notes import Note, note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 """A number, as a pattern that Python and DuckDB read alike: no separators, no infinity, ASCII digits."""
@@ -30,8 +30,21 @@ _PAIRS: Final = (
 )
 WORDS: Final[dict[str, float]] = {word: value for pair in _PAIRS for word, value in zip(pair, (1.0, 0.0), strict=True)}
 """Words in lower case that mean right or wrong."""
+GRADES: Final[dict[str, float]] = {
+    **dict.fromkeys(("good", "excellent", "great", "perfect", "very good", "right", "full", "fully", "complete"), 1.0),
+    **dict.fromkeys(
+        ("accept", "accepted", "acceptable", "satisfied", "strong", "high", "positive", "win", "better"), 1.0
+    ),
+    **dict.fromkeys(("partial", "partially", "partially correct", "partly", "ok", "okay", "fair", "mixed"), 0.5),
+    **dict.fromkeys(("medium", "average", "moderate", "neutral", "borderline", "tie", "draw", "same", "equal"), 0.5),
+    **dict.fromkeys(("poor", "bad", "very bad", "wrong", "terrible", "not", "not at all", "incomplete", "error"), 0.0),
+    **dict.fromkeys(("reject", "rejected", "unacceptable", "weak", "low", "negative", "loss", "lose", "worse"), 0.0),
+}
+"""Words in lower case -> the number that is proposed for them, and never taken without being said."""
 MISSING: Final = frozenset({"", "nan", "null", "none", "n/a", "na", "-", "<na>"})
 """Texts in lower case that mean that there is no score."""
+MOST_CATEGORIES: Final = 8
+"""Words that an example of --category lists."""
 UNDERSTOOD: Final = (
     "understood are numbers, True/False, yes/no, pass/fail, passed/failed, correct/incorrect, C/I, "
     "resolved/unresolved, success/failure, '85%', and empty, NaN, null, None, N/A or - for a missing score"
@@ -44,8 +57,10 @@ _infinite = re.compile(r"[+-]?inf(inity)?")
 _FINITE: Final = "a score is a finite number (leave the cell empty if there is none)"
 
 
-def score_of(text: str, where: str = "") -> float:
-    """The score that a text stands for; NaN for a missing one. ``where`` ("row 17 of a.csv") goes into the error.
+def score_of(text: str, where: str = "", beside: Collection[str] = ()) -> float:
+    """The score that a text stands for; NaN for a missing one.
+
+    ``where`` ("row 17 of a.csv") goes into the error, as do those of the texts ``beside`` it that are words too.
 
     >>> score_of("85%"), score_of("Pass"), score_of("n/a")
     (0.85, 1.0, nan)
@@ -60,7 +75,31 @@ def score_of(text: str, where: str = "") -> float:
         return _finite(float(percent[1]) / 100.0, text, where)
     if _number.fullmatch(stripped):
         return _finite(float(stripped), text, where)
-    raise ScoresError(_refusal(text, where))
+    raise ScoresError(_refusal(text, where, beside))
+
+
+def grade_of(word: str) -> float | None:
+    """The number that is proposed for a word; None for a word that says nothing of how good it is.
+
+    >>> grade_of("Partially"), grade_of("pass"), grade_of("blue")
+    (0.5, 1.0, None)
+    """
+    return {**GRADES, **WORDS}.get(" ".join(re.split(r"[\s_-]+", word.strip().lower())))
+
+
+def categories_of(words: Iterable[str]) -> str:
+    """Words with their numbers as ``--category`` takes them, the best first; ``NUMBER`` where none can be proposed.
+
+    >>> print(categories_of(["poor", "good"]), categories_of(["blue"]), sep="; ")
+    good=1,poor=0; blue=NUMBER
+    """
+    grades = {word: grade_of(word) for word in words}
+    ordered = sorted(grades, key=lambda word: (-(grades[word] or 0.0), word))
+    return ",".join(f"{word}={_spelled(grades[word])}" for word in ordered)
+
+
+def _spelled(grade: float | None) -> str:
+    return "NUMBER" if grade is None else f"{grade:g}"
 
 
 def has_sign(text: object) -> bool:
@@ -104,7 +143,7 @@ def _finite(value: float, text: str, where: str) -> float:
     return value
 
 
-def _refusal(text: str, where: str) -> str:
+def _refusal(text: str, where: str, beside: Collection[str] = ()) -> str:
     """Why a text is no score, with both readings where there are two."""
     shown = text if len(text) <= 60 else text[:57] + "…"
     place = f" in {where}" if where else ""
@@ -118,8 +157,17 @@ def _refusal(text: str, where: str) -> str:
         return f"score '{shown}'{place} is infinite; {_FINITE}"
     if _number.fullmatch(stripped) or _percent.fullmatch(stripped):
         return f"score '{shown}'{place} is infinite, or too large for a number; {_FINITE}"
-    category = f" (for a category say what it counts: --category '{stripped}=0.5')" if _is_word(stripped) else ""
+    category = f" (for categories say what each counts: {_categories(stripped, beside)})" if _is_word(stripped) else ""
     return f"score '{shown}'{place} is not a score; {UNDERSTOOD}{category}"
+
+
+def _categories(word: str, beside: Collection[str]) -> str:
+    """The option for a word and the others that no number is known for."""
+    others = (text.strip() for text in beside)
+    words = {word: None} | {text: None for text in others if _is_word(text) and text.lower() not in {*WORDS, *MISSING}}
+    return typed("--category", categories_of(list(words)[:MOST_CATEGORIES])) + (
+        " …" if len(words) > MOST_CATEGORIES else ""
+    )
 
 
 def _is_word(text: str) -> bool:

@@ -150,11 +150,11 @@ class Layout:
 class UnclearError(ReadError):
     """Columns could be taken in more than one way; ``guess`` is the mapping that is proposed, role -> columns."""
 
-    def __init__(self, sentence: str, guess: Mapping[str, str], *, sql: str = "") -> None:
+    def __init__(self, sentence: str, guess: Mapping[str, str], *, options: Mapping[str, str] | None = None) -> None:
         super().__init__(sentence)
         self.guess = dict(guess)
-        self.sql = sql
-        """A query that is proposed where no mapping can say it."""
+        self.options = dict(options or {})
+        """Options beside the mapping; a query goes in its place."""
 
 
 class NoColumnError(ReadError):

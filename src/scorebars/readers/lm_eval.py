@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.contracts import FileHead, Part, Request
-from scorebars.engines.duckdb import literal
-from scorebars.errors import ReadError
+from scorebars.engines.duckdb import literal, quote
+from scorebars.errors import ReadError, typed
 from scorebars.notes import Note, note
 from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
@@ -185,7 +185,12 @@ def _no_score(metric: str, kinds: Kinds) -> str | None:
             "prediction), which lm-eval only aggregates over all documents: one document has no score of its own"
         )
     if kinds.texts:
-        return f"{kinds.texts} of its values are text, not numbers"
+        column = metric if metric.isidentifier() else quote(metric)
+        query = typed("--sql", f"SELECT doc_id AS item, {column} AS score FROM data")
+        return (
+            f"{kinds.texts} of its values are text, not numbers; write numbers, or read this file alone as a table, "
+            f"which takes '1' and words for right and wrong: {query}"
+        )
     return None if kinds.numbers else "it is null for every document"
 
 

@@ -61,7 +61,11 @@ _OTHERS: Final = (
     ),
 )
 """What else ``-o`` writes: how it begins, and what it is."""
-_OLD: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"results"\s*:\s*\{\s*"version"\s*:\s*[123]\b')
+_OLD: Final = re.compile(
+    rb'(\xef\xbb\xbf)?\s*\{\s*("version"\s*:\s*\d+\s*,\s*)?("createdAt"\s*:\s*"[^"]*"\s*,\s*)?'
+    rb'"results"\s*:\s*\{\s*"version"\s*:\s*[123]\b'
+)
+"""What a file begins with that has no id of an evaluation: older exports, and those with a version of their own."""
 
 
 @dataclass(frozen=True, slots=True)

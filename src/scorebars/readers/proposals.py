@@ -19,7 +19,9 @@ _WIDEST: Final = 44
 _ROWS: Final = 50
 
 
-def proposal(head: FileHead, source: Source, guess: Mapping[str, str], engine: Engine, *, sql: str = "") -> str:
+def proposal(
+    head: FileHead, source: Source, guess: Mapping[str, str], engine: Engine, options: Mapping[str, str]
+) -> str:
     """Lines to print below an error: each column with its first value, and the command with the guessed mapping.
 
     Args:
@@ -27,7 +29,7 @@ def proposal(head: FileHead, source: Source, guess: Mapping[str, str], engine: E
         source: Its columns.
         guess: Role -> columns.
         engine: What reads the cells.
-        sql: A query that goes before the mapping.
+        options: Option -> its text, of further ones; a query goes in the mapping's place.
     """
     names = [name for name in source.names if name][:MOST_COLUMNS]
     examples = _examples(names, source, engine)
@@ -36,7 +38,7 @@ def proposal(head: FileHead, source: Source, guess: Mapping[str, str], engine: E
     lines = [f"  {name:<{width}}  {example:<{_WIDEST}}  {_as(taken, name)}".rstrip() for name, example in examples]
     if len(source.names) > len(names):
         lines.append(f"  … and {len(source.names) - len(names)} more columns")
-    return _with_command("\n".join(["columns, each with its first value:", *lines]), head, guess, sql)
+    return _with_command("\n".join(["columns, each with its first value:", *lines]), head, guess, options)
 
 
 def _as(taken: Mapping[str, str], name: str) -> str:
@@ -61,11 +63,11 @@ def _short(cell: object) -> str:
     return line if len(line) <= _WIDEST else line[: _WIDEST - 1] + "…"
 
 
-def _with_command(listed: str, head: FileHead, guess: Mapping[str, str], sql: str) -> str:
+def _with_command(listed: str, head: FileHead, guess: Mapping[str, str], options: Mapping[str, str]) -> str:
     """The lines with the command to type below them; without one where a name cannot be typed in a mapping."""
     path = shown(head.path)
     unfit = any(sign in text for text in guess.values() for sign in ",=")
-    if path.startswith("<") or not (sql or (guess and not unfit)):
+    if path.startswith("<") or ("--sql" not in options and (unfit or not guess)):
         return listed
-    mapping = ",".join(f"{role}={text}" for role, text in guess.items())
-    return Remedy(f"{listed}\nif that is what they are:", path, {"--sql": sql} if sql else {"--map": mapping})
+    mapping = {} if "--sql" in options else {"--map": ",".join(f"{role}={text}" for role, text in guess.items())}
+    return Remedy(f"{listed}\nif that is what they are:", path, mapping | dict(options))

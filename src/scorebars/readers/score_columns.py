@@ -143,20 +143,30 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
             "no column is known to hold the score; the file holds no scores, or under another name; columns: "
             + _listed(cells.source.names)
         )
+    from scorebars.readers.scoreless import refuse_predictions, refuse_words, tracked
+
     numbers = [name for name in cells.score_like(free) if not is_error_header(name)]
     if not numbers:
+        refuse_predictions(layout, cells)
+        refuse_words(layout, cells)
         return NoScores(
             "it holds no scores: none of its columns has numbers, or words for right and wrong; "
             f"columns: {_listed(cells.source.names)}"
         )
     counted = [one.name for one in cells.held(numbers) if one.counts_rows]
     numbers = [name for name in numbers if name not in counted] or numbers
+    refuse_predictions(layout, cells, likely=list(_guessed(numbers).values()))
     if "model" in layout.roles:
         from scorebars.readers.spread import refuse_rows_of_models
 
         refuse_rows_of_models(layout, [name for name in numbers if may_be_model(name)] or numbers, cells)
     guess = dict(_guessed(numbers))
-    if guess and len(counted) == 1 and "item" not in layout.roles and not counted[0].startswith(TRACKED):
+    if not guess:
+        refuse_words(layout, cells)
+    runs = tracked(layout, numbers, cells.source.names)
+    if runs:
+        guess = {"score": next(name for name in numbers if name.startswith("metrics."))} | guess | runs
+    elif guess and len(counted) == 1 and "item" not in layout.roles and not counted[0].startswith(TRACKED):
         guess["item"] = counted[0]
     return NoScoreColumnError(
         "no column is known to hold the score; name it with --map score=COLUMN"

@@ -17,7 +17,22 @@ JOINER: Final = "+"
 """Between the values of joined columns, as in Scores: 'claude-code+claude-opus-4-8'."""
 OTHER_WORDS: Final = 50
 """Words without a number that are looked at for what a misspelt category may mean."""
-FINE: Final = ("", "false", "0", "none", "null", "nan", "no", "{}", "[]", "ok", "success", "completed", "passed")
+FINE: Final = (
+    "",
+    "false",
+    "0",
+    "none",
+    "null",
+    "nan",
+    "no",
+    "{}",
+    "[]",
+    "ok",
+    "success",
+    "completed",
+    "passed",
+    "finished",
+)
 """What stands, in lower case, in the error column of a row that is no error."""
 
 

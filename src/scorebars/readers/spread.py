@@ -124,7 +124,7 @@ def _models_by(role: str, groups: Sequence[Sequence[str]]) -> UnclearError:
         f"columns {_listed(names)} are called like {role}s of several models, which no mapping says: turn them into "
         "rows with --sql",
         {},
-        sql=sql,
+        options={"--sql": sql},
     )
 
 

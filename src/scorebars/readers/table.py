@@ -189,7 +189,7 @@ def _with_proposal(error: UnclearError, source: Source, head: FileHead, request:
     from scorebars.readers.proposals import proposal
 
     guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
-    error.add_note(proposal(head, source, guess, request.engine, sql=error.sql))
+    error.add_note(proposal(head, source, guess, request.engine, error.options))
     return error
 
 

@@ -14,6 +14,7 @@ from scorebars.engines.headers import ALIASES, mapped, normal
 from scorebars.notes import note
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import JOINED, UnclearError, may_be_model
+from scorebars.readers.scoreless import refuse_answers_among
 from scorebars.readers.sources import NoScores, is_number, is_unnamed
 from scorebars.readers.spread import refuse_spread
 
@@ -66,6 +67,7 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
         raise NoScores(
             f"its first line looks like data, not like a header ({_quoted(cells.source.names)}); name the columns"
         )
+    refuse_answers_among(models, cells)
     refuse_spread(layout, models, cells)
     _refuse_unlike(held, layout)
     return _with_models(layout, models, tuple(name for name in numbers if name not in models), cells)

@@ -1,0 +1,201 @@
+"""Tables in which no column is known as the score, and none looks like it: what there may be in its place.
+
+Answers beside predictions, which are scored by a query; words for grades, of which each needs its number; tracked runs
+(MLflow), whose columns are called ``metrics.…``, ``params.…`` and ``tags.…``. All are proposed, none is guessed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.duckdb import quote
+from scorebars.engines.headers import mapped, normal
+from scorebars.engines.score_text import WORDS, categories_of, grade_of
+from scorebars.errors import typed
+from scorebars.readers.columns import JOINED, UnclearError
+from scorebars.readers.sources import NoScores, is_unnamed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.readers.cells import Cells
+    from scorebars.readers.columns import Layout
+
+GOLD: Final = (
+    *("gold", "gold_answer", "gold_label", "ground_truth", "truth", "reference", "reference_answer", "expected"),
+    *("expected_output", "expected_answer", "target", "correct_answer", "correct_option", "label", "answer"),
+)
+"""Headers of right answers, the surest first."""
+PREDICTED: Final = (
+    *("prediction", "pred", "predicted", "predicted_answer", "predicted_label", "pred_answer", "pred_label"),
+    *("model_answer", "model_output", "extracted_answer", "parsed_answer", "output", "response", "answer"),
+)
+"""Headers of what a model said."""
+_PARTS: Final = ("prediction", "pred", "output", "response", "answer")
+"""Ends of headers of what several models said: 'gpt_prediction'."""
+VERDICTS: Final = frozenset(
+    {
+        *("verdict", "grade", "judgement", "judgment", "rating", "result", "outcome", "assessment", "evaluation"),
+        *("quality", "correctness", "decision", "label", "judge", "eval"),
+    }
+)
+"""Headers of grades in words."""
+MOST_WORDS: Final = 7
+"""Words of a column that may be grades."""
+LONGEST_WORD: Final = 30
+COLUMNS: Final = 20
+"""Columns that are looked at for grades."""
+FIRST_ROWS: Final = 20_000
+
+
+class ScorelessError(NoScores, UnclearError):
+    """No column holds a score; what would make one is proposed."""
+
+
+def refuse_predictions(layout: Layout, cells: Cells, *, likely: Sequence[str] = ()) -> None:
+    """Raise a ScorelessError where right answers stand beside what was predicted.
+
+    Args:
+        layout: The roles of the columns.
+        cells: The cells.
+        likely: Columns that look like the score; another one than these two goes before them.
+    """
+    free = {normal(name): name for name in layout.ignored if not is_unnamed(name)}
+    gold = next((free[header] for header in GOLD if header in free), "")
+    predicted = next((free[header] for header in PREDICTED if header in free and free[header] != gold), "")
+    several = [] if predicted or "model" in layout.roles else _of_several(free, gold)
+    if not gold or not (predicted or len(several) > 1) or set(likely) - {gold, predicted, *several}:
+        return
+    said = several or [predicted]
+    raise ScorelessError(
+        f"it holds no score, but right answers ('{gold}') and predictions ({_listed(said)}): score them, with --sql "
+        "where a prediction is right if it is the same text, else with a judge or a metric of your own",
+        {},
+        options={"--sql": _by_model(gold, several, cells) if several else _by_row(gold, predicted, cells)},
+    )
+
+
+def refuse_answers_among(models: Sequence[str], cells: Cells) -> None:
+    """Raise an UnclearError where one of the columns that may be models is called like the right answers."""
+    by_header = {normal(name): name for name in models}
+    gold = next((by_header[header] for header in GOLD if header in by_header), "")
+    others = [name for name in models if name != gold]
+    if not gold or not others:
+        return
+    predicted = [by_header[header] for header in PREDICTED if by_header.get(header) in others]
+    sql = _by_row(gold, predicted[0], cells) if len(others) == len(predicted) == 1 else _by_model(gold, others, cells)
+    as_models = "" if len(others) < 2 else f", or scores of models ({mapped({'model': JOINED.join(others)})})"
+    raise UnclearError(
+        f"'{gold}' is called like the right answers, so that {_listed(others)} may be predictions (score them with "
+        f"--sql){as_models}",
+        {},
+        options={"--sql": sql},
+    )
+
+
+def _of_several(free: Mapping[str, str], gold: str) -> list[str]:
+    """The columns that end in one word for predictions, and begin with another thing: that model's."""
+    for part in _PARTS:
+        found = [name for header, name in free.items() if header.endswith(f"_{part}") and name != gold]
+        if len(found) > 1:
+            return found
+    return []
+
+
+def _by_row(gold: str, predicted: str, cells: Cells) -> str:
+    return f"SELECT *, ({_equal(gold, [predicted], _typed(predicted), cells)})::INT AS score FROM data"
+
+
+def _by_model(gold: str, predicted: Sequence[str], cells: Cells) -> str:
+    part = next((part for part in _PARTS if normal(predicted[0]).endswith(f"_{part}")), "prediction")
+    columns = ", ".join(map(_typed, predicted))
+    return (
+        f"SELECT * EXCLUDE (header, said), regexp_replace(header, '[^a-zA-Z0-9]*{part}', '', 'i') AS model, "
+        f"({_equal(gold, predicted, 'said', cells)})::INT AS score "
+        f"FROM data UNPIVOT INCLUDE NULLS (said FOR header IN ({columns}))"
+    )
+
+
+def _equal(gold: str, predicted: Sequence[str], said: str, cells: Cells) -> str:
+    """The comparison: of numbers as numbers, of texts as texts, of both as texts."""
+    numbers = _are_numbers([gold, *predicted], cells)
+    if len(set(numbers)) == 1:
+        return f"{said} = {_typed(gold)}"
+    return f"{said}::VARCHAR = {_typed(gold)}::VARCHAR"
+
+
+def _are_numbers(names: Sequence[str], cells: Cells) -> list[bool]:
+    """Whether all filled cells of each column are numbers, as far as a look at the first rows goes."""
+    tests = ", ".join(
+        f"coalesce(bool_and(try_cast(w{place} AS DOUBLE) IS NOT NULL) FILTER (trim(w{place}) <> ''), false) AS n{place}"
+        for place in range(len(names))
+    )
+    found = cells.engine.query(f"SELECT {tests} FROM (SELECT * FROM ({cells.source.scan(names)}) LIMIT {FIRST_ROWS})")
+    return [bool(found[f"n{place}"][0]) for place in range(len(names))]
+
+
+def _typed(name: str) -> str:
+    """A column as people type it in SQL: in quotes only where it needs them."""
+    return name if name.isidentifier() and name.isascii() else quote(name)
+
+
+def refuse_words(layout: Layout, cells: Cells) -> None:
+    """Raise a ScorelessError where one column holds a few words that may be grades."""
+    free = [name for name in layout.ignored if not is_unnamed(name)]
+    free.sort(key=lambda name: normal(name) not in VERDICTS)
+    held = {name: words for name in free[:COLUMNS] if (words := _words_in(name, cells))}
+    named = [name for name in held if normal(name) in VERDICTS]
+    known = [name for name, words in held.items() if all(grade_of(word) is not None for word in words)]
+    chosen = next((some for some in (named, known) if len(some) == 1), [])
+    if not chosen:
+        return
+    name, words = chosen[0], [word for word in held[chosen[0]] if word.lower() not in WORDS]
+    numbers = categories_of(words)
+    sentence = (
+        f"it holds no scores: none of its columns has numbers, or words for right and wrong; '{name}' holds "
+        f"{_listed(words)}: say that it is the score, and the number of each word ({mapped({'score': name})} "
+        f"{typed('--category', numbers)})"
+    )
+    if "=NUMBER" in numbers:
+        raise ScorelessError(sentence, {})
+    raise ScorelessError(sentence, {"score": name}, options={"--category": numbers})
+
+
+def _words_in(name: str, cells: Cells) -> list[str]:
+    """The few different words of a column, which repeat; nothing where it holds anything else."""
+    rows = f"SELECT trim(w0) AS cell FROM ({cells.source.scan([name])}) LIMIT {FIRST_ROWS}"
+    found = cells.engine.query(
+        f"SELECT cell, count(*) AS n FROM ({rows}) WHERE cell <> '' GROUP BY cell ORDER BY n DESC, cell "
+        f"LIMIT {MOST_WORDS + 1}"
+    )
+    words = found["cell"].tolist()
+    fit = 1 < len(words) <= MOST_WORDS and all(map(_is_word, words)) and int(found["n"].sum()) > len(words)
+    return words if fit else []
+
+
+def _is_word(text: str) -> bool:
+    return len(text) <= LONGEST_WORD and any(map(str.isalpha, text)) and not set(",=") & set(text)
+
+
+def tracked(layout: Layout, numbers: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """The mapping that a table of tracked runs may need: a metric, the model's tag or parameter, the run's id."""
+    metrics = [name for name in numbers if name.startswith("metrics.")]
+    if not metrics:
+        return {}
+    by_name = {normal(name): name for name in names}
+    model = next((by_name[header] for header in _MODELS if header in by_name), "")
+    run = next((by_name[header] for header in _RUN_IDS if header in by_name), "")
+    guess = {"model": model, "run": run}
+    return {role: name for role, name in guess.items() if name and role not in layout.roles}
+
+
+_MODELS: Final = tuple(
+    f"{group}.{name}"
+    for name in ("model", "model_name", "model_id", "llm", "model_name_or_path", "mlflow.run_name")
+    for group in ("tags", "params")
+)
+_RUN_IDS: Final = ("run_id", "run_uuid", "attributes.run_id")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)

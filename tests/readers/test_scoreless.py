@@ -1,0 +1,139 @@
+"""Tables without a score: answers beside predictions, grades in words, tracked runs. What is proposed reads them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+from tests.readers.test_spread import obeyed, remedy
+from tests.readers.test_table import write
+
+from scorebars.cli.build import categories
+from scorebars.errors import ReadError, Remedy, ScoresError
+from scorebars.readers.read import read
+
+GOLD = ["A", "B", "C", "A", "D"]
+SAID = ["A", "C", "C", "B", "D"]
+RIGHT = [1.0, 0.0, 1.0, 0.0, 1.0]
+
+
+def answers(gold, said, pairs=None):
+    pairs = pairs or zip(GOLD, SAID, strict=True)
+    return "\n".join([f"id,{gold},{said}", *(f"{n},{a},{b}" for n, (a, b) in enumerate(pairs)), ""])
+
+
+@pytest.mark.parametrize(
+    ("gold", "said"),
+    [
+        ("gold", "prediction"),
+        ("label", "pred"),
+        ("target", "response"),
+        ("answer", "output"),
+        ("gold", "answer"),
+        ("Ground Truth", "Model Answer"),
+        ("expected", "predicted-label"),
+    ],
+)
+def test_answers_beside_predictions_are_scored_by_a_query(tmp_path, gold, said):
+    path = write(tmp_path, answers(gold, said))
+    with pytest.raises(ReadError, match=f"no score, but right answers \\('{gold}'\\) and predictions") as caught:
+        read(path)
+    assert obeyed(path, caught.value).tidy()["score"].tolist() == RIGHT
+
+
+def test_numbers_and_texts_are_compared_as_texts_and_numbers_as_numbers(tmp_path):
+    mixed = write(tmp_path, answers("gold", "pred", [("1", "1"), ("2", "two"), ("3", "4")]), "mixed.csv")
+    with pytest.raises(ReadError) as caught:
+        read(mixed)
+    assert obeyed(mixed, caught.value).tidy()["score"].tolist() == [1.0, 0.0, 0.0]
+    numbers = write(tmp_path, answers("gold", "pred", [("1", "1.0"), ("0", "1.5"), ("0", "0")]), "numbers.csv")
+    with pytest.raises(ReadError, match="'gold' is called like the right answers") as caught:
+        read(numbers)
+    assert obeyed(numbers, caught.value).tidy()["score"].tolist() == [1.0, 0.0, 1.0]
+
+
+def test_predictions_of_several_models(tmp_path):
+    text = "\n".join(
+        ["id,target,gpt_prediction,my model prediction"]
+        + [f"{n},{a},{b},{a}" for n, (a, b) in enumerate(zip(GOLD, SAID, strict=True))]
+    )
+    path = write(tmp_path, text + "\n")
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    tidy = obeyed(path, caught.value).tidy()
+    assert [s for m, s in zip(tidy["model"], tidy["score"], strict=True) if m == "gpt"] == RIGHT
+    assert [s for m, s in zip(tidy["model"], tidy["score"], strict=True) if m == "my model"] == [1.0] * 5
+
+
+def test_labels_are_no_model(tmp_path):
+    path = write(tmp_path, "id,label,gpt,claude\n1,0,1,0\n2,1,1,1\n3,1,0,1\n")
+    with pytest.raises(ReadError, match=r"or scores of models \(--map model=gpt\+claude\)") as caught:
+        read(path)
+    tidy = obeyed(path, caught.value).tidy()
+    assert dict(zip(zip(tidy["model"], tidy["item"], strict=True), tidy["score"], strict=True)) == {
+        ("gpt", "1"): 0, ("gpt", "2"): 1, ("gpt", "3"): 0, ("claude", "1"): 1, ("claude", "2"): 1, ("claude", "3"): 1,
+    }  # fmt: skip
+    assert set(read(path, columns={"model": "gpt+claude"}).models) == {"gpt", "claude"}
+
+
+def test_another_column_that_looks_like_the_score_goes_before_them(tmp_path):
+    path = write(tmp_path, "id,answer,output,quality\n1,a,b,0.5\n2,a,a,0.25\n")
+    with pytest.raises(ReadError, match="no column is known to hold the score") as caught:
+        read(path)
+    assert remedy(caught.value)["--map"] == "score=quality"
+
+
+VERDICTS = ["good", "partial", "poor", "good", "partial", "good"]
+NUMBERS = {"good": 1.0, "partial": 0.5, "poor": 0.0}
+
+
+def graded(name="verdict", words=VERDICTS):
+    return [{"model": "A", "id": f"q{n}", name: word} for n, word in enumerate(words)]
+
+
+@pytest.mark.parametrize("name", ["verdict", "Judgement", "how_it_went"])
+@pytest.mark.parametrize("ending", ["csv", "json", "jsonl"])
+def test_grades_in_words_are_proposed_with_their_numbers(tmp_path, name, ending):
+    records = graded(name)
+    text = {
+        "csv": "\n".join([f"model,id,{name}", *(",".join(record.values()) for record in records), ""]),
+        "json": json.dumps(records),
+        "jsonl": "".join(json.dumps(record) + "\n" for record in records),
+    }[ending]
+    path = write(tmp_path, text, f"a.{ending}")
+    with pytest.raises(
+        ReadError, match=f"'{name}' holds 'good', 'partial', 'poor': say that it is the score"
+    ) as caught:
+        read(path)
+    found = remedy(caught.value)
+    assert found == {"--map": f"score={name}", "--category": "good=1,partial=0.5,poor=0"}
+    scores = read(path, columns={"score": name}, categories=categories([found["--category"]]))
+    assert scores.tidy()["score"].tolist() == [NUMBERS[word] for word in VERDICTS]
+
+
+def test_words_that_say_nothing_are_listed_and_get_no_number(tmp_path):
+    rows = [f"A,{n},{word},x{n}" for n, word in enumerate(["blue", "red", "good", "blue", "red"])]
+    path = write(tmp_path, "\n".join(["model,id,verdict,note", *rows, ""]))
+    with pytest.raises(ReadError, match="--category good=1,blue=NUMBER,red=NUMBER") as caught:
+        read(path)
+    assert not any(isinstance(said, Remedy) for said in caught.value.__notes__)
+
+
+def test_texts_are_no_grades(tmp_path):
+    rows = [f"A,{n},text number {n},topic {n % 2}" for n in range(6)]
+    path = write(tmp_path, "\n".join(["model,id,response,topic", *rows, ""]))
+    with pytest.raises(ReadError, match="none of its columns has numbers, or words for right and wrong; columns"):
+        read(path)
+
+
+@pytest.mark.parametrize("size", [1, 400])
+def test_words_of_a_known_score_are_all_named_at_once(tmp_path, size):
+    rows = [f"A,{n},{word}" for n, word in enumerate(["very good", *VERDICTS, "", "pass"] * size)]
+    path = write(tmp_path, "\n".join(["model,id,score", *rows, ""]))
+    with pytest.raises(ScoresError) as caught:
+        read(path).cuts()
+    option = str(caught.value).partition("say what each counts: ")[2].removesuffix(")")
+    words = shlex.split(option)
+    assert words == ["--category", "good=1,very good=1,partial=0.5,poor=0"]
+    assert read(path, categories=categories(words[1:])).cuts().cuts
