@@ -29,6 +29,14 @@ def graded_pair(n: int, grades: int | None = None) -> Data:
     return {"a": a, "b": b}
 
 
+def graded_board(models: int, items: int) -> Data:
+    """Scores in [0, 1] of many models on the same items, any numbers."""
+    rng = np.random.default_rng(models)
+    ability = rng.beta(2.0, 1.5, items)
+    noise = 0.15 * rng.standard_normal((models, items))
+    return {f"m{k:02d}": np.clip(ability + 0.004 * k + noise[k], 0.0, 1.0) for k in range(models)}
+
+
 def graded(n: int) -> Data:
     """N scores, skewed, no two alike."""
     return {"x": np.random.default_rng(n).beta(3.0, 1.2, n)}

@@ -101,19 +101,35 @@ def of_resamples(decades: int) -> svg.Panel:
 def of_models(decades: int) -> svg.Panel:
     """Many models in one table."""
     sizes = [10**step for step in range(decades + 1)]
+    percentile = sb.Percentile()
+
+    def graded(models: int) -> Any:
+        return sb.Scores.from_arrays(data.graded_board(models, 200), axes=("item",))
 
     def scores(models: int) -> Any:
         table = data.leaderboard(max(models, 2), 200)["scores"][:models]
         return sb.Scores.from_arrays({f"m{i:04d}": row for i, row in enumerate(table)}, axes=("item",))
 
     return svg.Panel(
-        "models of 200 items", "models", {"estimate": curve(sizes, scores, lambda table, _: sb.estimate(table))}
+        "models of 200 items",
+        "models",
+        {
+            "estimate, 0/1": curve(sizes, scores, lambda table, _: sb.estimate(table)),
+            "estimate, graded, percentile": curve(
+                sizes, graded, lambda table, _: sb.estimate(table, interval=percentile)
+            ),
+        },
     )
 
 
 def of_pairs(decades: int) -> svg.Panel:
     """All pairs of few to many models."""
     models = [2, 5, 15, 45, 142][: decades + 1]
+    percentile = sb.Percentile()
+
+    def graded(pairs: int) -> Any:
+        count = next(n for n in models if n * (n - 1) // 2 == pairs)
+        return sb.Scores.from_arrays(data.graded_board(count, 200), axes=("item",))
 
     def scores(pairs: int) -> Any:
         count = next(n for n in models if n * (n - 1) // 2 == pairs)
@@ -122,7 +138,14 @@ def of_pairs(decades: int) -> svg.Panel:
 
     sizes = [n * (n - 1) // 2 for n in models]
     return svg.Panel(
-        "pairs of 200 items", "pairs", {"compare_all": curve(sizes, scores, lambda table, _: sb.compare_all(table))}
+        "pairs of 200 items",
+        "pairs",
+        {
+            "compare_all, 0/1": curve(sizes, scores, lambda table, _: sb.compare_all(table)),
+            "compare_all, graded, percentile": curve(
+                sizes, graded, lambda table, _: sb.compare_all(table, interval=percentile)
+            ),
+        },
     )
 
 

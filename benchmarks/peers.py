@@ -40,6 +40,8 @@ class Side:
     """Turns at most; slow peers get one."""
     goal: float = 0.0
     """How many times longer it takes at least; 0: nothing was promised."""
+    times: int = 1
+    """How often it would have to be done: one time is measured and multiplied, and held against the first answers."""
 
 
 @dataclass(frozen=True)
@@ -125,14 +127,15 @@ def lines(row: Comparison, cache: Path, turns: int | None = None, *, cpu: bool =
     agreement.apart(ours.answer, built.answer, (row.ours.resamples, row.built.resamples), row.step)
     for side in sides[2:]:
         theirs = taken[side.work]
-        distance = agreement.apart(ours.answer, theirs.answer, (row.ours.resamples, side.resamples), row.step)
+        answers = ours.answer if side.times == 1 else ours.answer[: len(theirs.answer)]
+        distance = agreement.apart(answers, theirs.answer, (row.ours.resamples, side.resamples), row.step)
         yield Line(
             name=row.name,
             what=row.what,
             ours=ours.median,
             built=built.median,
             against=side.label,
-            theirs=theirs.median,
+            theirs=theirs.median * side.times,
             goal=side.goal,
             peak_mb=(max(ours.peak_mb, built.peak_mb), theirs.peak_mb),
             remark=f"{distance:.1f} MC errors apart",

@@ -48,6 +48,14 @@ ROWS = (
     _difference("difference", "paired difference, grades in tenths, n = 1,000", 10),
     _difference("difference-any", "paired difference, any grades, n = 1,000", None),
     Comparison(
+        name="pairs-graded",
+        what="30 models × 1,000 items, any grades: all 435 paired differences",
+        data=functools.partial(data.graded_board, 30, 1000),
+        ours=Side(FROM_ARRAYS, "ours:pairs"),
+        built=Side(FROM_SCORES, "ours:pairs_scores"),
+        peers=(Side("scipy.stats.bootstrap, paired, 10,000: one pair, × 435", "scipys:first_pair", 10_000, times=435),),
+    ),
+    Comparison(
         name="bca",
         what="BCa of a mean, n = 1,000",
         data=functools.partial(data.graded, 1000),

@@ -5,6 +5,8 @@ A Scores keeps what it once found out, so each run gets one that nobody has aske
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 import scorebars as sb
@@ -60,6 +62,28 @@ def difference(data):
 def difference_scores(data):
     def run(scores):
         return [_row(sb.compare(scores, "a", "b", interval=sb.Percentile()).answer)]
+
+    return lambda: sb.Scores.from_arrays(data, axes=("item",)), run
+
+
+def pairs(data):
+    from scorebars.distribution.many import compute_many, together
+
+    def run(board):
+        scores = list(board.values())
+        differences = [a - b for a, b in combinations(scores, 2)]
+        size, rows = together(len(scores[0])), []
+        for start in range(0, len(differences), size):
+            some = differences[start : start + size]
+            rows += [_law(x.mean(), law) for x, law in zip(some, compute_many(some, len(some[0])), strict=True)]
+        return rows
+
+    return lambda: data, run
+
+
+def pairs_scores(data):
+    def run(scores):
+        return [_row(pair.answer) for pair in sb.compare_all(scores, interval=sb.Percentile())]
 
     return lambda: sb.Scores.from_arrays(data, axes=("item",)), run
 

@@ -27,6 +27,11 @@ def paired_difference(data):
     return lambda: data, run
 
 
+def first_pair(data):
+    pair = dict(zip("ab", list(data.values())[:2], strict=True))
+    return paired_difference(pair)
+
+
 def bca(data):
     def run(x):
         options = {"n_resamples": 10_000, "batch": 200, "method": "BCa", "rng": np.random.default_rng(1)}

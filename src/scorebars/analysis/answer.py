@@ -118,7 +118,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         refusal = asked.interval.refuses(problem)
         if refusal is not None:
             raise MethodError(f"{asked.interval.name}: {refusal}")
-    bounds = _bounds(problem, asked)
+    bounds = bounds_of(problem, asked)
     used = bounds.distribution
     gathered = [*_cut_notes(cuts), *bounds.notes, *_drawing_notes(problem, bounds, seeded)]
     told = {n.code for n in gathered}
@@ -130,7 +130,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         high=bounds.high,
         level=asked.level,
         side=asked.side,
-        standard_error=_standard_error(problem, bounds),
+        standard_error=standard_error_of(problem, bounds),
         n_items=problem.n_items,
         n_runs=problem.runs,
         n_clusters=problem.n_clusters,
@@ -145,7 +145,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         error=float("nan") if used is None else used.error,
         question=question(levels, problem.subject, crossed_runs=problem.design.run_crosses_items),
         redrawn=redrawn(problem),
-        instead=None if bounds.instead is None else _shown(bounds.instead),
+        instead=instead_of(bounds),
         notes=tuple({(n.code, n.message, n.model): n for n in gathered}.values()),
         dropped=dropped_of(cuts),
         score_range=problem.range,
@@ -169,7 +169,7 @@ def _each(problem: AnyProblem) -> tuple[Counts, Counts] | None:
     return a, b
 
 
-def _bounds(problem: AnyProblem, asked: Asked) -> Bounds:
+def bounds_of(problem: AnyProblem, asked: Asked) -> Bounds:
     """The bounds; NaN with the reason where the number does not exist, for the data or for some resample."""
     name = _partial(problem)
     if not name or isinstance(problem, ScoreProblem):
@@ -189,8 +189,10 @@ def _partial(problem: AnyProblem) -> str:
     return f"ratio {problem.estimator.name}" if isinstance(problem.estimator, PartialStatistic) else ""
 
 
-def _shown(bounds: Bounds) -> Bound:
-    return Bound(bounds.low, bounds.high, bounds.method)
+def instead_of(bounds: Bounds) -> Bound | None:
+    """The interval that is shown in the place of one without width."""
+    shown = bounds.instead
+    return None if shown is None else Bound(shown.low, shown.high, shown.method)
 
 
 def _cut_notes(cuts: tuple[Cut, ...]) -> list[Note]:
@@ -206,7 +208,8 @@ def dropped_of(cuts: tuple[Cut, ...]) -> tuple[tuple[str, int], ...]:
     return tuple(total.items())
 
 
-def _standard_error(problem: AnyProblem, bounds: Bounds) -> float:
+def standard_error_of(problem: AnyProblem, bounds: Bounds) -> float:
+    """That of the interval used, else the unit-level one."""
     if bounds.standard_error is not None:
         return bounds.standard_error
     if problem.top == "run" and problem.run_variance is not None:

@@ -134,16 +134,20 @@ class Way:
             Seeded(rng),
         )
 
+    def setting(self, levels: tuple[str, ...]) -> Setting:
+        """What is estimated where these levels are redrawn."""
+        paired_runs = self.resample is not None and self.resample.paired
+        return Setting(self.estimator, levels, self.seeded.fresh, paired_runs=paired_runs)
+
 
 def compared(cuts: Cuts, cut_a: Cut, cut_b: Cut, way: Way) -> Comparison:
     """The comparison of two cuts of one table that the estimator serves."""
     draws = way.seeded.draws
     levels = levels_for(_shared(cut_a.sample, cut_b.sample), way.resample)
-    paired_runs = way.resample is not None and way.resample.paired
-    setting = Setting(way.estimator, levels, way.seeded.fresh, paired_runs=paired_runs)
+    setting = way.setting(levels)
     problem = effect_problem(cut_a.sample, cut_b.sample, way.effect, setting)
     found = answer(problem, way.asked, way.seeded, (cut_a, cut_b))
-    if paired_runs:
+    if setting.paired_runs:
         found = _without_lone_runs(found, problem, (cut_a, cut_b))
     result = _comparison(problem, found, cuts, (cut_a, cut_b), way.asked, way.effect)
     if way.test is None:
@@ -236,8 +240,8 @@ def _comparison(
         paired=problem.is_paired,
         n_shared=n_shared,
         n_dropped=(only_a, only_b) if problem.is_paired else (0, 0),
-        p_value=_p_value(problem, found, asked),
-        unpaired=Later(lambda: _unpaired_width(problem, asked)),
+        p_value=p_value_of(problem, found, asked),
+        unpaired=Later(lambda: unpaired_width(problem, asked)),
         disagreements=_disagreements(problem, cuts),
     )
 
@@ -277,7 +281,7 @@ def _decided(effect: Effect, found: Answer) -> dict[str, Any]:
     return {"decision": effect.decision(shown.low, shown.high).value, "decision_rule": effect.rule}
 
 
-def _p_value(problem: AnyProblem, found: Answer, asked: Asked) -> float:
+def p_value_of(problem: AnyProblem, found: Answer, asked: Asked) -> float:
     """From the interval's own family; NaN where there is no interval."""
     if not problem.design.levels or (np.isnan(found.shown.low) and np.isnan(found.shown.high)):
         return float("nan")
@@ -378,7 +382,7 @@ def _identical(a: Sample, b: Sample) -> bool:
     return same and all(np.array_equal(a.values[name], b.values[name]) for name in a.values)
 
 
-def _unpaired_width(problem: AnyProblem, asked: Asked) -> float:
+def unpaired_width(problem: AnyProblem, asked: Asked) -> float:
     """Width of the same method's interval had nothing been shared; NaN where it cannot be made."""
     unpaired = without_pairing(problem) if problem.is_paired and problem.design.levels else None
     if unpaired is None or asked.interval.refuses(unpaired) is not None:

@@ -86,10 +86,19 @@ def compare_all(
     if are_plain(list(sides.values()), way):
         rows = tuple(plain_pairs(cuts, sides, pairs, way))
     else:
-        rows = _each(cuts, [(sides[a], sides[b]) for a, b in pairs], way)
+        rows = _others(cuts, sides, pairs, way)
     way.seeded.settle()
     n = sum(not math.isnan(row.value) for row in rows)
     return Comparisons(rows, (note("not-corrected", n=n),) if n > 1 else ())
+
+
+def _others(cuts: Cuts, sides: dict[str, Cut], pairs: Sequence[tuple[str, str]], way: Way) -> tuple[Comparison, ...]:
+    """Pairs of other samples than plain ones of 0 and 1: together where they are alike, else one by one."""
+    from scorebars.analysis.alike_pairs import alike_pairs, are_alike
+
+    if are_alike(list(sides.values()), way):
+        return tuple(alike_pairs(cuts, sides, pairs, way))
+    return _each(cuts, [(sides[a], sides[b]) for a, b in pairs], way)
 
 
 def _each(cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]], way: Way) -> tuple[Comparison, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import reduce
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from scorebars import notes
 from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
+from scorebars.analysis.laws_read import foresee
 from scorebars.analysis.repeated_ids import repeats_noted
 from scorebars.contracts import Side
 from scorebars.estimators import Mean
@@ -24,10 +25,14 @@ from scorebars.results import Estimate, Estimates
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from scorebars.analysis.answer import AnyProblem
     from scorebars.contracts import Estimator, Interval
     from scorebars.notes import Note
     from scorebars.sample import Cut, Cuts, Sample
     from scorebars.scores import Scores
+
+AT_ONCE: Final = 64
+"""Rows whose problems are there at the same time."""
 
 
 def estimate(
@@ -78,7 +83,15 @@ def estimate(
     each = tuple(resample) if isinstance(resample, list | tuple) else (resample,)
     wanted = tuple(checked("resample", one) for one in each)
     name = item_namer(cuts)
-    rows = [_row(cut, one, chosen, asked, seeded, name, several=len(wanted) > 1) for cut in cuts.cuts for one in wanted]
+    each_row = [(cut, one) for cut in cuts.cuts for one in wanted]
+    rows = list[Estimate]()
+    for start in range(0, len(each_row), AT_ONCE):
+        some = each_row[start : start + AT_ONCE]
+        problems = [_problem(cut, one, chosen, seeded, name) for cut, one in some]
+        foresee(problems, asked.interval)
+        several = len(wanted) > 1
+        pairs = zip(some, problems, strict=True)
+        rows += [_row(cut, problem, asked, seeded, several=several) for (cut, _), problem in pairs]
     seeded.settle()
     return Estimates(tuple(rows), (*cuts.notes, *_table_notes(rows, wanted), *_model_notes(cuts)))
 
@@ -110,23 +123,18 @@ def item_namer(cuts: Cuts) -> Callable[[int], str]:
     return name
 
 
-def _row(
-    cut: Cut,
-    resample: Resample | None,
-    estimator: Estimator,
-    asked: Asked,
-    seeded: Seeded,
-    name: Callable[[int], str],
-    *,
-    several: bool,
-) -> Estimate:
-    sample = cut.sample
-    estimator.check(sample, name)
-    problem = score_problem(sample, Setting(estimator, levels_for(sample, resample), seeded.fresh))
+def _problem(
+    cut: Cut, resample: Resample | None, estimator: Estimator, seeded: Seeded, name: Callable[[int], str]
+) -> AnyProblem:
+    estimator.check(cut.sample, name)
+    return score_problem(cut.sample, Setting(estimator, levels_for(cut.sample, resample), seeded.fresh))
+
+
+def _row(cut: Cut, problem: AnyProblem, asked: Asked, seeded: Seeded, *, several: bool) -> Estimate:
     extra = (("redrawn", ", ".join(problem.design.levels)),) if several else ()
     tasks = problem.design.tasks
     return Estimate(
-        model=sample.model,
+        model=cut.sample.model,
         answer=answer(problem, asked, seeded, (cut,)),
         task=tasks[0] if len(tasks) == 1 and tasks[0] else None,
         metric=dict(cut.group).get("metric"),

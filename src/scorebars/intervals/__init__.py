@@ -138,4 +138,5 @@ def _load(place: str) -> Any:
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return _load(_PLACES[name])
+    found = globals()[name] = _load(_PLACES[name])  # the next time it is there
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from scorebars.contracts import Side
 
@@ -14,19 +14,11 @@ _SMALLEST = 1e-12
 """Levels closer to 1 than this lose their tail to rounding; a smaller p-value is given as this."""
 
 
-@runtime_checkable
-class HasPValue(Protocol):
-    """An interval method that knows the test it inverts."""
-
-    def p_value(self, problem: Problem) -> float:
-        """Two-sided p of the null value; NaN where there is none."""
-        ...
-
-
 def p_value(method: Interval, problem: Problem) -> float:
     """Two-sided p-value of the null value, by the method's own interval; NaN where it has no interval."""
-    if isinstance(method, HasPValue):
-        return method.p_value(problem)
+    own = getattr(method, "p_value", None)  # of a method that knows the test it inverts
+    if own is not None:
+        return float(own(problem))
     return inverted_p_value(method, problem)
 
 

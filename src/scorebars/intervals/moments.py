@@ -70,9 +70,9 @@ def strata_of(units: Units) -> Strata:
     return Strata(count, size, first + shift, away - shift[units.stratum] * units.sizes)
 
 
-def unit_moments(units: Units) -> Moments:
-    """Moments over the redrawn units with the divisor n − 1 in every stratum."""
-    strata = strata_of(units)
+def unit_moments(units: Units, strata: Strata | None = None) -> Moments:
+    """Moments over the redrawn units with the divisor n − 1 in every stratum; ``strata`` where they are known."""
+    strata = strata or strata_of(units)
     squares = summed(units.stratum, strata.residuals**2, len(units.weights))
     with np.errstate(invalid="ignore", divide="ignore"):
         variances = strata.count / (strata.count - 1.0) * squares / strata.size**2

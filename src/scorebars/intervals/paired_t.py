@@ -20,6 +20,7 @@ from scorebars.intervals.wald import refusal, refused, wald_bounds, wald_p_value
 
 if TYPE_CHECKING:
     from scorebars.contracts import Bounds, Problem, Side, Units
+    from scorebars.intervals.moments import Strata
 
 _NEEDS_PAIRS = "needs a paired difference that is a mean over shared units"
 
@@ -59,19 +60,20 @@ class PairedT:
 
 def _moments(problem: Problem, units: Units) -> Moments:
     """Moments with the pseudo-differences; the plain ones where those are NaN or 0."""
-    plain = unit_moments(units)
+    strata = strata_of(units)
+    plain = unit_moments(units, strata)
     if math.isnan(plain.variance) or is_flat(plain.variance, problem.range, problem.value):
         return Moments(plain.value, math.nan if math.isnan(plain.variance) else 0.0, plain.degrees, plain.n_units)
-    widened = pseudo_moments(units)
+    widened = pseudo_moments(units, strata)
     return Moments(plain.value, widened.variance, plain.degrees, plain.n_units)
 
 
-def pseudo_moments(units: Units) -> Moments:
+def pseudo_moments(units: Units, strata: Strata | None = None) -> Moments:
     """Moments over the differences with h_t pairs of ±r added to stratum t, h_t = n_t/n.
 
     With one stratum V = s²/(n + 2), s² the sample variance of the n + 2 differences.
     """
-    strata = strata_of(units)
+    strata = strata or strata_of(units)
     mean_size = (strata.size / strata.count)[units.stratum]
     squares = summed(units.stratum, (strata.residuals / mean_size) ** 2, len(units.weights))
     largest = float(np.max(np.abs(units.sums / units.sizes)))

@@ -69,7 +69,20 @@ def find(law: Law, allowed: float = 0.0) -> Lattice | None:
     spans = np.concatenate([leaf.values - leaf.values[0] for leaf in found] + list(_mixture_origins(law)))
     gaps = np.concatenate([np.diff(leaf.values) for leaf in found] + list(_mixture_origins(law)))
     step = common_step(gaps, noise)
-    if step is None or (high - low) / step > 2.0**50:
+    return None if step is None else laid(step, spans, (low, high), (draws, noise, allowed))
+
+
+def laid(step: float, spans: FloatArray, ends: tuple[float, float], known: tuple[int, float, float]) -> Lattice | None:
+    """The lattice of about this step, made as fine as its longest span says; None where a span does not lie on it.
+
+    Args:
+        step: from :func:`common_step`.
+        spans: distances of the values of each leaf from its smallest.
+        ends: smallest and largest value of T.
+        known: the number of draws, how far off a value may be by rounding, and what else is allowed.
+    """
+    (low, high), (draws, noise, allowed) = ends, known
+    if (high - low) / step > 2.0**50:
         return None
     longest = float(spans.max())
     step = longest / round(longest / step)

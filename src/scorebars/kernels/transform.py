@@ -247,7 +247,7 @@ def sines(values: FloatArray, probs: FloatArray, starts: NDArray[np.intp], t: Fl
 BULK_TERMS: Final = 40
 
 
-def _terms(furthest: float) -> int:
+def terms_of(furthest: float) -> int:
     """Even number of terms after which x^k/k! is below 1e-24 of x², which no sum of doubles shows; 40 for x = 4."""
     term, k = 1.0, 2
     while k < BULK_TERMS and term > 1e-24:
@@ -261,7 +261,7 @@ def _power_series(values: FloatArray, probs: FloatArray, t: FloatArray) -> Compl
     unit = float(np.max(np.abs(values), initial=0.0)) or 1.0
     ratio, power = values / unit, probs.copy()
     x = t * unit
-    moments = np.empty(_terms(float(np.max(np.abs(x), initial=0.0))))
+    moments = np.empty(terms_of(float(np.max(np.abs(x), initial=0.0))))
     for k in range(len(moments)):
         np.multiply(power, ratio, out=power)
         moments[k] = power.sum() / math.factorial(k + 1)
