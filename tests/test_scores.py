@@ -78,6 +78,16 @@ def test_several_metrics_without_a_choice_are_listed_with_their_rows():
         scores.cuts()
 
 
+def test_rows_without_a_metrics_name_are_offered_in_words():
+    scores = Scores({"item": ["1", "2", "3"], "metric": ["", "f1", ""], "score": [1.0, 0.5, 0.0]})
+    sentence = (
+        r"none named \(2 rows\), 'f1' \(1 rows\); choose one \(--metric 'f1', or --metric '' for those without a n"
+    )
+    with pytest.raises(ScoresError, match=sentence):
+        scores.cuts()
+    assert scores.select(metric="").cuts().cuts[0].sample.score.tolist() == [1.0, 0.0]
+
+
 def test_a_choice_a_split_or_a_selection_with_one_metric_settles_it():
     scores = Scores(LONG)
 

@@ -32,14 +32,21 @@ def refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> N
     counts = np.bincount(column.codes, minlength=column.n_labels)
     used = np.flatnonzero(counts)
     if len(used) > 1:
-        shown = ", ".join(f"'{column.labels[code]}' ({counts[code]} rows)" for code in used[:12])
+        shown = ", ".join(f"{_told(column.labels[code])} ({counts[code]} rows)" for code in used[:12])
         more = f" and {len(used) - 12} more" if len(used) > 12 else ""
         left_out = {name for part in parts for name, _ in part.unusable} if role == "metric" else set()
         beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
+        example = next((column.labels[code] for code in used if column.labels[code]), "")
+        nameless = f", or --{role} '' for those without a name" if "" in [column.labels[code] for code in used] else ""
         raise ScoresError(
-            f"there are {len(used)} {role}s: {shown}{more}{beside}; choose one "
-            f"(--{role} '{column.labels[used[0]]}') or show each (--by {role})"
+            f"there are {len(used)} {role}s: {shown}{more}{beside}; choose one (--{role} '{example}'{nameless}) or show "
+            f"each (--by {role})"
         )
+
+
+def _told(label: str) -> str:
+    """A name in quotes; what has none says so."""
+    return f"'{label}'" if label else "none named"
 
 
 def listed(names: str | Sequence[str]) -> list[str]:

@@ -69,3 +69,21 @@ def test_what_cannot_be_normalised(write, text, sentence):
     with pytest.raises(ScorebarsError, match=sentence) as caught:
         read(write(text), normalize="ale57").cuts()
     assert "a.csv" in str(caught.value)
+
+
+def test_a_key_that_is_no_game_is_named(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text('{"Alien": [1.0, 2.0, 3.0], "Zork": [1.0, 2.0, 3.0]}')
+    sentence = r"its key 'Alien' is a task of the reference scores 'ale57' and 'Zork' is none; correct the name or l"
+    with pytest.raises(ScorebarsError, match=sentence):
+        read(path, normalize="ale57")
+    path.write_text('{"Alien": [1.0, 2.0, 3.0], "Pongg": [1.0, 2.0, 3.0]}')
+    with pytest.raises(
+        ScorebarsError, match=r"'Pongg' is none \(did you mean 'Pong'\?\); correct the name or leave it out"
+    ):
+        read(path, normalize="ale57")
+    own = tmp_path / "own.csv"
+    own.write_text("task,low,high\nAlien,0,10\nZork,1,3\n")
+    path.write_text('{"Alien": [1.0, 2.0, 3.0], "Zork": [1.0, 2.0, 3.0]}')
+    scores = read(path, columns={"task": "key", "run": "position"}, normalize=str(own))  # as it says
+    assert scores.tidy()["score"].tolist() == pytest.approx([0.1, 0.2, 0.3, 0.0, 0.5, 1.0])

@@ -72,6 +72,10 @@ class Reference:
             )
         return found
 
+    def knows(self, task: str) -> bool:
+        """Whether it has the low and high score of a task."""
+        return key(task) in self.bounds or (self.name == "dmc" and is_dmc(task))
+
     def shared_names(self, tasks: Sequence[str]) -> dict[str, str]:
         """Task -> its name as the table spells it, so that files with other spellings have the same tasks.
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, near_miss
 from scorebars.readers.files import shown
 from scorebars.readers.normalisation import HUMAN_NORMALISED, disputed, looks_raw, reference
 
@@ -32,7 +32,7 @@ def table_on_one_scale(part: Part, request: Request, roles: Sequence[str], *, re
     if "task" not in roles:
         if name is None:
             return part
-        raise ReadError(f"{shown(part.path)} has no task, so its scores cannot be normalised by '{name}'")
+        raise ReadError(_without_task(part, name, engine))
     if name is None and not returns:
         return part
     found = engine.query(f"SELECT DISTINCT task FROM ({query}) ORDER BY task")
@@ -40,6 +40,21 @@ def table_on_one_scale(part: Part, request: Request, roles: Sequence[str], *, re
     if name is None:
         return replace(part, own_scales=looks_raw(tasks, _largest(engine, query)))
     return _normalised(part, request, name, roles, tasks, len(found["task"]) > len(tasks))
+
+
+def _without_task(part: Part, name: str, engine: Engine) -> str:
+    """The sentence for a table without a task; where its models are tasks but for some, it names one of those."""
+    table, models = reference(name), engine.distinct(str(part.rows), "model")
+    tasks = [model for model in models if table.knows(model)]
+    odd = next((model for model in models if model not in tasks), None)
+    if not tasks or odd is None or dict(part.mapping).get("model") != "the keys of the object":
+        return f"{shown(part.path)} has no task, so its scores cannot be normalised by '{name}'"
+    meant = near_miss(odd, table.tasks)
+    return (
+        f"{shown(part.path)}: its key '{tasks[0]}' is a task of the reference scores '{name}' and '{odd}' is none"
+        f"{f' ({meant[2:]})' if meant.startswith('; did') else ''}; correct the name or leave it out, or give the low and high score "
+        "of each (--map task=key,run=position --normalize FILE with the columns task,low,high)"
+    )
 
 
 def _normalised(
