@@ -78,16 +78,6 @@ def test_several_metrics_without_a_choice_are_listed_with_their_rows():
         scores.cuts()
 
 
-def test_rows_without_a_metrics_name_are_offered_in_words():
-    scores = Scores({"item": ["1", "2", "3"], "metric": ["", "f1", ""], "score": [1.0, 0.5, 0.0]})
-    sentence = (
-        r"none named \(2 rows\), 'f1' \(1 rows\); choose one \(--metric 'f1', or --metric '' for those without a n"
-    )
-    with pytest.raises(ScoresError, match=sentence):
-        scores.cuts()
-    assert scores.select(metric="").cuts().cuts[0].sample.score.tolist() == [1.0, 0.0]
-
-
 def test_a_choice_a_split_or_a_selection_with_one_metric_settles_it():
     scores = Scores(LONG)
 
@@ -109,7 +99,7 @@ def test_rows_without_a_variant_are_chosen_by_the_empty_name_that_is_offered(tmp
     some.write_text("model,task,item,score,variant\n" + "".join(f"A,t,{i},1,{v}\n" for v in "xy" for i in range(n)))
     rest.write_text("model,task,item,score\n" + "".join(f"A,u,{i},0\n" for i in range(n)))
     scores = read([some, rest])
-    with pytest.raises(ScoresError, match=rf"3 variants: '' \({n} rows\), .* choose one \(--variant ''\)"):
+    with pytest.raises(ScoresError, match=rf"3 variants: none named \({n} rows\), .* or --variant '' for th"):
         scores.cuts()
     [cut] = scores.select(variant="").cuts().cuts
     assert (len(cut.sample.score), set(cut.sample.score)) == (n, {0.0})

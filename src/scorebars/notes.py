@@ -150,7 +150,7 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "names-of-models": (
         "{path}: the tests' names combine {n} texts ({names}) with the same {others} others, all under one model; "
-        "if those are models: --map {mapping}"
+        "if those are models: {remedy}"
     ),
     "copied-files": (
         "{n} files are the same, byte for byte ({names}), and each counts: leave copies of one result out "

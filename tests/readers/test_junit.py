@@ -172,3 +172,26 @@ def test_names_of_several_models_are_said_with_the_pattern_that_tells_them_apart
     assert "names-of-models" not in {note.code for note in found.cuts().notes}
     one = read(write(tmp_path, *cases[:12]))
     assert "names-of-models" not in {note.code for note in one.cuts().notes}
+
+
+@pytest.mark.parametrize(
+    ("models", "items", "name", "pattern"),
+    [
+        (("opus", "gpt"), ("math", "code"), "t[{model}-{item}]", "[{model}-{item}]"),
+        (("a", "b", "c"), ("HumanEval/0", "HumanEval/1"), "t[{model}-{item}]", "[{model}-HumanEval/{item}]"),
+        (("a", "b", "c"), ("0", "1"), "t[{item}-{model}]", "[{item}-{model}]"),
+    ],
+)
+def test_as_few_items_as_models_are_said_too(tmp_path, models, items, name, pattern):
+    cases = [f'<testcase name="{name.format(model=model, item=item)}"/>' for model in models for item in items]
+    path = write(tmp_path, *cases)
+    (said,) = [str(note) for note in read(path).cuts().notes if note.code == "names-of-models"]
+    assert said.endswith(f'--map "model={pattern}"')
+    assert read(path, columns={"model": pattern}).models == tuple(sorted(models))
+
+
+def test_a_pattern_that_would_not_tell_the_models_apart_is_not_proposed(tmp_path):
+    names = [f"t[{model}-{item}]" for model in ("opus", "gpt-4") for item in ("math", "code")]
+    scores = read(write(tmp_path, *[f'<testcase name="{name}"/>' for name in names]))
+    (said,) = [str(note) for note in scores.cuts().notes if note.code == "names-of-models"]
+    assert said.endswith("if those are models: record each as the property 'model' of its test")

@@ -37,10 +37,10 @@ def refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> N
         left_out = {name for part in parts for name, _ in part.unusable} if role == "metric" else set()
         beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
         example = next((column.labels[code] for code in used if column.labels[code]), "")
-        nameless = f", or --{role} '' for those without a name" if "" in [column.labels[code] for code in used] else ""
+        nameless = any(not column.labels[code] for code in used)
+        choice = f"--{role} '{example}'" + (f", or --{role} '' for those without a name" if nameless else "")
         raise ScoresError(
-            f"there are {len(used)} {role}s: {shown}{more}{beside}; choose one (--{role} '{example}'{nameless}) or show "
-            f"each (--by {role})"
+            f"there are {len(used)} {role}s: {shown}{more}{beside}; choose one ({choice}) or show each (--by {role})"
         )
 
 

@@ -46,6 +46,7 @@ ROLES: Final = ("model", "task", "item", "run")
 _ROOT: Final = re.compile(rb"<testsuites?[\s>/]")
 _FIELD: Final = re.compile(r"\\\{(model|item|run)\\\}")
 _BRACKETS: Final = re.compile(r"\[([^\[\]]+-[^\[\]]+)\]$")
+_NUMBERED: Final = re.compile(r"(\w*[/:#_])?\d+")
 _BLOCK: Final = 1 << 16
 _DEEPEST: Final = 100
 
@@ -84,7 +85,11 @@ def _pattern(request: Request) -> re.Pattern[str] | None:
         return None
     if "{model}" not in text or text.count("{model}") > 1:
         raise ReadError(f"the pattern '{text}' has no place for the model; write it as [{{model}}-{{item}}]")
-    # The shortest model and the longest item: 'gpt-4o' needs its surroundings spelt out ('[{model}-HumanEval/{item}]').
+    return _compiled(text)
+
+
+def _compiled(text: str) -> re.Pattern[str]:
+    """The shortest model and the longest item: 'gpt-4o' needs its surroundings spelt out ('[{model}-HumanEval/…]')."""
     named = _FIELD.sub(lambda match: f"(?P<{match[1]}>.+{'' if match[1] == 'item' else '?'})", re.escape(text))
     return re.compile(named)
 
@@ -148,12 +153,35 @@ def _models_in_names(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:
         for step in (2, -2):
             halves = [cut(text, "-")[::step] for text in inside]
             names, others = ({half[place] for half in halves} for place in (0, 1))
-            if 1 < len(names) < len(others) and len(set(halves)) == len(names) * len(others):
+            if _may_be_models(names, others, first=step > 0) and len(set(halves)) == len(names) * len(others):
                 pattern = f"[{{model}}-{_begun_alike(others)}{{item}}]" if step > 0 else "[{item}-{model}]"
                 told = {"n": len(names), "names": ", ".join(f"'{name}'" for name in sorted(names)[:4])}
-                mapping = f'"model={pattern}"'
-                yield note("names-of-models", path=shown(head.path), others=len(others), mapping=mapping, **told)
+                cutting = _compiled(pattern)
+                found = {match["model"] for text in inside if (match := cutting.search(f"[{text}]"))}
+                remedy = f'--map "model={pattern}"'
+                if found != names:  # a '-' in the names, so that no text around them tells where they end
+                    remedy = "record each as the property 'model' of its test"
+                yield note("names-of-models", path=shown(head.path), others=len(others), remedy=remedy, **told)
                 return
+
+
+def _may_be_models(names: Collection[str], items: Collection[str], *, first: bool) -> bool:
+    """Whether names could be models with these items: fewer than they, and of equally many the ones written first.
+
+    Texts that are numbered ('HumanEval/3', '3') are items beside texts that are not, however many.
+    """
+    if min(len(names), len(items)) < 2:
+        return False
+    numbered = [_are_numbered(texts) for texts in (names, items)]
+    if numbered[0] != numbered[1]:
+        return numbered[1]
+    return len(names) < len(items) or (len(names) == len(items) and first)
+
+
+def _are_numbered(texts: Collection[str]) -> bool:
+    """Whether all are one text and a number; 'gpt-4' and 'gpt-5' are versions."""
+    found = [_NUMBERED.fullmatch(text) for text in texts]
+    return all(found) and len({match[1] for match in found if match}) == 1
 
 
 def _begun_alike(texts: Collection[str]) -> str:

@@ -50,10 +50,11 @@ def _without_task(part: Part, name: str, engine: Engine) -> str:
     if not tasks or odd is None or dict(part.mapping).get("model") != "the keys of the object":
         return f"{shown(part.path)} has no task, so its scores cannot be normalised by '{name}'"
     meant = near_miss(odd, table.tasks)
+    hint = f" ({meant[2:]})" if meant.startswith("; did") else ""
     return (
-        f"{shown(part.path)}: its key '{tasks[0]}' is a task of the reference scores '{name}' and '{odd}' is none"
-        f"{f' ({meant[2:]})' if meant.startswith('; did') else ''}; correct the name or leave it out, or give the low and high score "
-        "of each (--map task=key,run=position --normalize FILE with the columns task,low,high)"
+        f"{shown(part.path)}: its key '{tasks[0]}' is a task of the reference scores '{name}' and '{odd}' is none{hint}"
+        "; correct the name or leave it out, or give the low and high score of each (--map task=key,run=position "
+        "--normalize FILE with the columns task,low,high)"
     )
 
 
