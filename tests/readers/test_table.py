@@ -594,3 +594,20 @@ def test_blanks_around_an_id_do_not_count_whatever_its_letters(tmp_path, engine,
     path.write_text("".join(json.dumps({"item": item, "score": 1}) + "\n" for item in items), encoding="utf-8")
     found = engine.query(read_table(head_of(path), Request({}, None, engine), "m").rows)
     assert found["item"].tolist() == [name, f"{name}2", f"{name}3", f"{name}{blank}4"]
+
+
+@pytest.mark.parametrize(("answer", "large"), [("x" * 3000, False), ("x", True)])
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_few_long_rows_stay_in_memory_and_many_short_ones_do_not(tmp_path, monkeypatch, answer, large, suffix):
+    monkeypatch.setattr("scorebars.readers.table.LARGE_BYTES", 1000)
+    monkeypatch.setattr("scorebars.readers.table.MANY_ROWS", 90)
+    path = tmp_path / f"a{suffix}"
+    rows = [{"model": "é", "item": f"q{n}", "score": n % 2, "answer": answer} for n in range(100 if large else 80)]
+    if suffix == ".csv":
+        path.write_text("".join(",".join(map(str, row)) + "\n" for row in [rows[0], *(each.values() for each in rows)]))
+    else:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with Engine() as engine:
+        part = read_table(head_of(path), Request({}, None, engine), "m")
+        assert ("FROM storage." in part.rows) is large
+        assert engine.query(f"SELECT sum(score::INT) AS n FROM ({part.rows})")["n"][0] == len(rows) // 2

@@ -15,7 +15,7 @@ import numpy as np
 
 from scorebars.engines.arrays import ArrayRows, factorised
 from scorebars.engines.coding import ROLES, STATUS_WORDS, TEXT_ROLES, Coded, assemble, row_name
-from scorebars.engines.duckdb import Engine, literal, quote
+from scorebars.engines.duckdb import MANY_ROWS, Engine, literal, quote
 from scorebars.engines.gathering import source_of
 from scorebars.engines.score_text import NUMBER, conversion_note, has_sign, score_of
 from scorebars.errors import ReadError, ScoresError
@@ -213,7 +213,7 @@ def _in_place(engine: Engine, part: Part, batch: _Batch, roles: frozenset[str]) 
     selected = [f"{_selected(name, batch.types)} AS {quote(name)}" for name, _ in _gathered_columns(roles)]
     engine.execute(f"CREATE VIEW {table} AS SELECT {', '.join(selected)}, rowid FROM ({batch.query}) AS part")
     n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
-    return _Gathered(table, roles, n_rows, (source_of(part, 0),), engine.storage(_size(part) > LARGE_BYTES))
+    return _Gathered(table, roles, n_rows, (source_of(part, 0),), engine.storage(n_rows > MANY_ROWS))
 
 
 def _types(engine: Engine, query: str, part: Part) -> dict[str, str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Part
+from scorebars.engines.duckdb import MANY_ROWS
 from scorebars.engines.headers import less_is_better, mapped
 from scorebars.errors import ReadError
 from scorebars.notes import NAME_ITEM, note
@@ -121,9 +122,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
 
                 layout, source = on_split(source, layout, split, head, request, alone=alone)
             listings = _listings(layout, source, head, request, model)
-            # What is small stays in memory; a compressed file is larger than it looks.
-            large = head.size > (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8)
-            table = engine.storage(large) + engine.fresh_name("part")
+            table = engine.storage(_is_large(head, layout)) + engine.fresh_name("part")
             filled = fill(table, layout, source, model, head, engine, alone=alone)
             if sentence := one_number_a_group(layout, source, table, engine):
                 raise NoScores(sentence)
@@ -150,6 +149,19 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     from scorebars.readers.normalisation.in_sql import table_on_one_scale
 
     return table_on_one_scale(part, request, filled.roles, returns=returns)
+
+
+def _is_large(head: FileHead, layout: Layout) -> bool:
+    """Whether what is kept of a file may not fit in memory. A compressed file is larger than it looks.
+
+    Of long rows, such as answers with their scores, little is kept: their number is told from the first lines.
+    """
+    if head.size <= (LARGE_BYTES if head.compression is None else LARGE_BYTES // 8):
+        return False
+    several = layout.wide or layout.several or layout.lists
+    if several or head.compression is not None or kind_of(head) not in {"json", "delimited"}:
+        return True
+    return head.size // (len(head.head) // max(1, head.head.count(b"\n"))) > MANY_ROWS
 
 
 def _categories(typed: Mapping[str, float], kept: Mapping[str, float]) -> dict[str, float]:
