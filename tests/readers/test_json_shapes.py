@@ -7,10 +7,11 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.readers.real import means
 from tests.readers.test_table import read, rows, write
 
 from scorebars.engines.duckdb import Engine
-from scorebars.errors import ArgumentError, ReadError
+from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.readers.read import read as read_all
 
 
@@ -254,6 +255,27 @@ GRPO = [
     {"question": "3+3", "answers": ["6"], "correctness": [None]},
 ]
 RUNS = [("2+2", "1", "true"), ("2+2", "2", "false"), ("2+2", "3", "true"), ("1+1", "1", None), ("3+3", "1", None)]
+
+
+@pytest.mark.parametrize("orient", ["columns", "split", "index", "records", "table"])
+def test_frames_are_read_however_pandas_wrote_them(tmp_path, orient):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"model": ["A", "A", "B", "B"], "item": [1, 2, 1, 2], "score": [1.0, 0.0, 1.0, 1.0]})
+    path = tmp_path / "scores.json"
+    frame[frame["item"] > 0].to_json(path, orient=orient)
+    assert means(read_all(path)) == {"A": (2, 0.5), "B": (2, 1.0)}
+
+
+def test_numbers_by_row_are_columns_beside_text_and_models_else(tmp_path):
+    """pandas' to_json() of a wide table (a column a model) and of a table with columns that no role is called like."""
+    wide, named = tmp_path / "wide.json", tmp_path / "named.json"
+    wide.write_text(json.dumps({"A": {"0": 1.0, "1": 0.0}, "B": {"0": 1.0, "1": 1.0}}))
+    assert means(read_all(wide)) == {"A": (2, 0.5), "B": (2, 1.0)}
+    named.write_text(json.dumps({"q": {"0": "a", "1": "b"}, "grade": {"0": 1.0, "1": 0.0}}))
+    assert means(read_all(named, columns={"item": "q", "score": "grade"})) == {"named": (2, 0.5)}
+    named.write_text(json.dumps({"q": {"0": "a", "1": "b"}, "grade": {"0": 1.0}}))
+    with pytest.raises(ScoresError, match="score 'a' in row 1"):
+        read_all(named)
 
 
 @pytest.mark.parametrize("kind", ["array", "lines", "member", "columns", "parquet"])

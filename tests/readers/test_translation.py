@@ -47,6 +47,27 @@ def test_other_lines_are_refused(tmp_path, text, sentence):
         read(write(tmp_path, "sys.txt", text))
 
 
+CORPUS = '{\n "name": "BLEU",\n "score": 64.0,\n "signature": "nrefs:1|eff:no|version:2.6.0",\n "nrefs": "1"\n}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", CORPUS),
+        ("a.json", f"[\n{CORPUS},\n{CORPUS.replace('BLEU', 'chrF2')}\n]\n"),
+        ("a.json", '[\n    {\n        "system": "a.txt",\n        "BLEU": "64.0"\n    }\n]'),
+        ("a.txt", SIGNED.replace("eff:yes", "eff:no") * 2),
+        ("a.txt", "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 75.3\n"),
+    ],
+)
+def test_scores_of_a_corpus_are_no_scores_of_segments(tmp_path, name, text):
+    """As sacreBLEU 2.6.0 prints them, without --sentence-level."""
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(ReadError, match=r"none a segment; score the segments \(sacrebleu --sentence-level -b\)"):
+        read(path)
+
+
 def test_unrated_segments_are_missing(tmp_path):
     text = "system mqm_avg_score seg_id\nA\t-1.5 1\nA\tNone 2\nA\t-0.000000 3\nref-A\t-0.5 1\n"
     scores = read(write(tmp_path, "x.tsv", text))

@@ -52,12 +52,63 @@ def test_measures_that_are_shares_lie_between_0_and_1(tmp_path, measures, known)
         ("map\t301\t0.1\nmap 302 0.1\n", "line 2 is no measure, query and value"),
         ("map\t301\t0.1\nmap\t302\tx\n", "line 2: the value 'x' is no number"),
         ("map\t301\t0.1\nmap\t302\tinf\n", "line 2: the value 'inf' is infinite"),
-        ("map\tall\t0.1\n", "run trec_eval again with -q"),
+        ("map\tall\t0.1\n", "run it again with -q"),
     ],
 )
 def test_other_lines_are_refused(tmp_path, text, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(write(tmp_path, "a.txt", text))
+
+
+IR_MEASURES = "q1\tAP\t0.9306\nq1\tP(rel=2)@5\t0.4000\nq1\tNumRet\t20.0000\n"
+IR_MEASURES += IR_MEASURES.replace("q1", "d-2").replace("0.9306", "0.3096") + "all\tAP\t0.6201\nall\tNumRet\t40.0000\n"
+IR_JSONL = (
+    '{"query_id": "q1", "measure": "AP", "value": 0.9306}\n{"query_id": "d-2", "measure": "AP", "value": 0.3096}\n'
+)
+IR_JSONL += '{"query_id": "all", "measure": "AP", "value": 0.6201}\n'
+PYTREC = '{"q1": {"num_rel": 6.0, "map": 0.9306, "P_5": 0.8}, "d-2": {"num_rel": 3.0, "map": 0.3096, "P_5": 0.2}}'
+ALIGNED = "P_5                      q1      0.8000\nmap                      q1      0.9306\n"
+ALIGNED += "map                      d-2     0.3096\nmap                      all     0.6201\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "metric", "counts"),
+    [
+        ("m.tsv", IR_MEASURES, "AP", {"NumRet"}),
+        ("m.jsonl", IR_JSONL, "AP", set()),
+        ("m.json", PYTREC, "map", {"num_rel"}),
+        ("m.eval", ALIGNED, "map", set()),
+    ],
+)
+def test_what_ir_measures_and_pytrec_eval_print_is_read_as_trec_evals(tmp_path, name, text, metric, counts):
+    """As ir_measures 0.4.3 and pytrec_eval-terrier 0.5.11 write it; the mean is the one of their 'all'."""
+    scores = read(write(tmp_path, name, text), metric=metric)
+    (part,) = scores.parts
+    assert (part.reader, set(dict(part.unusable)), part.score_range) == ("trec-eval", counts, (0.0, 1.0))
+    assert [mean for _, mean in means(scores).values()] == [pytest.approx(0.6201)]
+    assert "header-disagrees" not in {note.code for note in part.notes}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("m.tsv", IR_MEASURES.replace("0.6201", "0.7201"), "header-disagrees"),
+        ("m.jsonl", IR_JSONL.replace("0.6201", "0.7201"), "header-disagrees"),
+        ("m.tsv", IR_MEASURES.replace("\t0.3096", ""), "line 4 is no measure, query and value between tabs"),
+        ("m.jsonl", IR_JSONL.replace("0.3096", "null"), "line 2: 'value' is no number"),
+        ("m.json", PYTREC.replace("0.3096", '"x"'), "'d-2': 'map' is text, not a number"),
+        ("m.json", PYTREC.replace("d-2", "q1"), "has the key 'q1' twice"),
+        ("m.eval", ALIGNED.replace(" 0.3096", ""), "line 3 is no measure, query and value between blanks"),
+        ("m.tsv", "nDCG@10\t0.5958\nAP\t0.5015\n", "holds averages over all queries and no query of its own; .* -q"),
+    ],
+)
+def test_what_is_wrong_in_them_is_said(tmp_path, name, text, sentence):
+    path = write(tmp_path, name, text)
+    if sentence == "header-disagrees":
+        assert sentence in {note.code for note in read(path).parts[0].notes}
+        return
+    with pytest.raises(ReadError, match=sentence):
+        read(path)
 
 
 def test_two_outputs_in_one_file_are_not_one_run(tmp_path):

@@ -253,9 +253,11 @@ READERS: Final[dict[str, Entry]] = {
     "trec-eval": Entry(
         "scorebars.readers.trec_eval:TrecEvalReader",
         (),
-        "the output of trec_eval -q: a measure of each query, chosen by --metric",
+        "the output of trec_eval -q or ir_measures -q, or pytrec_eval's results as JSON: a measure of each query, "
+        "chosen by --metric",
         "scorebars estimate run.eval --metric ndcg_cut_10",
-        start=rb"\s*\w+ *\t\S+\t",
+        start=rb'(\xef\xbb\xbf)?\s*([^\s{\["]+ *\t\S|(map|ndcg|P_|num_|recip|recall|runid|set_|Rprec|bpref)\w* +\S|'
+        rb'\{"query_id": |\{\s*"(\\.|[^"\\])*"\s*:\s*\{\s*"(map|ndcg|P_|num_|recip|recall|set_|Rprec|bpref))',
     ),
     "trec-run": Entry(
         "scorebars.readers.trec_run:TrecRunReader",
@@ -269,7 +271,7 @@ READERS: Final[dict[str, Entry]] = {
         (),
         "one score a line, as sacrebleu --sentence-level writes them, with or without signatures",
         "scorebars estimate system.sentence_bleu.txt",
-        start=rb'\s*(-?\d[\d.eE+-]*\s*\n|nan\s*\n|BLEU\||chrF|TER\||\[\s*\{\s*"system")',
+        start=rb'\s*(-?\d[\d.eE+-]*\s*\n|nan\s*\n|BLEU\||chrF|TER\||\[\s*\{\s*"system"|\[?\s*\{\s*"name"\s*:\s*"(BLEU|chrF|TER))',
     ),
     "wmt-mqm": Entry(
         "scorebars.readers.wmt_mqm:WmtMqmReader",

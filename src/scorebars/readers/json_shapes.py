@@ -6,7 +6,8 @@ The shapes, in this order:
   in an object 'metadata' or 'config' beside it, hold for all its records;
 * an object of such lists: its keys are the models, or the tasks where the records, or a member beside the lists, name
   their model; ``FILE#key`` reads one of them;
-* an object of equally long lists, one a column;
+* an object of equally long lists, one a column; one of objects, from row number to cell (pandas' ``to_json()``); the
+  members 'columns' and 'data' (``to_json(orient="split")``);
 * model -> {item -> score}, item -> record, model -> {item -> record}: the keys become the columns 'key', 'inner_key';
 * model -> list of scores: 'key' and 'position'; task -> list of scores beside a member 'model';
 * records deeper down: :mod:`scorebars.readers.json_nested`.
@@ -78,11 +79,11 @@ def records_of(value: Any, head: FileHead) -> Shaped:
     if lists:
         return _from_lists_of_records(value, lists, head)
     if all(isinstance(inner, list) for inner in value.values()):
-        return _from_lists(value, head)
+        return Shaped(_split(value)) if _is_split(value) else _from_lists(value, head)
     if all(is_scalar(inner) or isinstance(inner, list) for inner in value.values()):
         return _beside_lists(value, head)
     if all(isinstance(inner, dict) for inner in value.values()):
-        shaped = _from_objects(value)
+        shaped = Shaped(_by_row(value)) if _is_by_row(value) else _from_objects(value)
         if shaped is not None:
             return shaped
     return _from_below(value, head)
@@ -288,6 +289,37 @@ def _from_lists(value: Mapping[str, list[Any]], head: FileHead) -> Shaped:
         listed = ", ".join(f"'{key}'" for key in value)
         raise NoScores(f"{shown(head.path)} has an empty list under {listed}; no scores are in it")
     return Shaped([dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)])
+
+
+def _is_split(value: Mapping[str, list[Any]]) -> bool:
+    """Whether an object of lists has the names of columns apart from the rows, each as long as they are."""
+    if not {"columns", "data"} <= value.keys() <= {"columns", "data", "index"} or not value["data"]:
+        return False
+    names = value["columns"]
+    named = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+    return named and all(isinstance(row, list) and len(row) == len(names) for row in value["data"])
+
+
+def _split(value: Mapping[str, list[Any]]) -> list[Record]:
+    return [dict(zip(value["columns"], row, strict=True)) for row in value["data"]]
+
+
+def _is_by_row(value: Mapping[str, Record]) -> bool:
+    """Whether the keys are columns, and those of each the same running numbers of rows.
+
+    A model has scores alone, and the name of none of the roles: numbers beside text, or such a name, are columns.
+    """
+    first = next(iter(value.values()))
+    if not first or any(inner.keys() != first.keys() for inner in value.values()):
+        return False
+    if not all(key.isdecimal() for key in first):
+        return False
+    kinds = {isinstance(cell, str | list) for inner in value.values() for cell in inner.values() if cell is not None}
+    return len(kinds) > 1 or any(map(_is_header, value))
+
+
+def _by_row(value: Mapping[str, Record]) -> list[Record]:
+    return [{key: inner[row] for key, inner in value.items()} for row in next(iter(value.values()))]
 
 
 def _refuse_measurements(value: Mapping[str, list[Any]], head: FileHead) -> None:

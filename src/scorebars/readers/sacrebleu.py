@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import names_for, shown, text_head
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 _NUMBER: Final = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _BARE: Final = re.compile(rf"^\s*({_NUMBER}|nan|NaN)\s*$")
 _SIGNED: Final = re.compile(rf"^\s*(BLEU|chrF2?\+{{0,2}}|chrF\d\+{{0,2}}|TER)\|(\S*) = ({_NUMBER})(?:\s.*)?$")
-_COMPARISON: Final = re.compile(rb'\s*\[\s*\{\s*"system"\s*:\s*"[^"]*"\s*,\s*"(BLEU|chrF|TER)\w*\+*"\s*:\s*\{')
+_COMPARISON: Final = re.compile(rb'\s*\[\s*\{\s*"system"\s*:\s*"[^"]*"\s*,\s*"(BLEU|chrF|TER)\w*\+*"\s*:\s*[{"\d]')
+_CORPUS: Final = re.compile(rb'\s*\[?\s*\{\s*"name"\s*:\s*"(BLEU|chrF|TER)\w*\+*"\s*,\s*"score"\s*:[^{}]*"signature"')
+_CORPUS_LINE: Final = "eff:no"
+"""In the signature of a corpus BLEU; that of a sentence has the effective order, 'eff:yes'."""
 UNNAMED: Final = "score"
 """The metric of lines without a signature: of which nothing is known, so that any number may be one."""
 SHARES: Final = ("BLEU", "chrF")
@@ -44,8 +47,8 @@ class SacrebleuReader:
         return "sacrebleu"
 
     def claims(self, head: FileHead) -> bool:
-        """Lines that are numbers, at least two, or sacreBLEU's signatures; also the JSON of its comparisons."""
-        if _is_comparison(head):
+        """Lines that are numbers, at least two, or sacreBLEU's signatures; also the JSON of its corpus scores."""
+        if _sums_up(head):
             return True
         try:
             lines = [line for line in text_head(head).splitlines()[:LOOK] if line.strip()]
@@ -62,17 +65,23 @@ class SacrebleuReader:
         return each(heads, lambda head: _part(head, names[head.path]))
 
 
-def _is_comparison(head: FileHead) -> bool:
-    """Whether it is what ``sacrebleu --paired-bs --format json`` prints: one number a system."""
-    return _COMPARISON.match(head.head) is not None
+def _sums_up(head: FileHead) -> str:
+    """What a JSON file of corpus scores is, '' for any other; several systems are a table, or a comparison."""
+    if _COMPARISON.match(head.head):
+        return "the result of a sacreBLEU comparison, one number a system"
+    return "a sacreBLEU score of a whole corpus, one number a metric" if _CORPUS.match(head.head) else ""
+
+
+def _refuse(what: str, head: FileHead) -> NoReturn:
+    raise NoScores(
+        f"{shown(head.path)} is {what} and none a segment; score the segments (sacrebleu --sentence-level -b), a file "
+        "a system"
+    )
 
 
 def _part(head: FileHead, model: str) -> Part:
-    if _is_comparison(head):
-        raise NoScores(
-            f"{shown(head.path)} is the result of a sacreBLEU comparison, one number a system and none a segment; "
-            "score the segments (sacrebleu --sentence-level -b), a file a system"
-        )
+    if what := _sums_up(head):
+        _refuse(what, head)
     rows = Rows()
     signatures: set[str] = set()
     for number, line in enumerate(_lines(head), start=1):
@@ -83,9 +92,13 @@ def _part(head: FileHead, model: str) -> Part:
         metric = signed[1] if signed else UNNAMED
         if signed:
             signatures.add(f"{signed[1]}|{signed[2]}")
+            if _CORPUS_LINE in signed[2].split("|"):
+                _refuse("a sacreBLEU score of a whole corpus ('eff:no' in its signature), one number", head)
         text = signed[3] if signed else line
         score = _possible(float(text), metric, f"{shown(head.path)}: line {number}")
         rows.add(model=model, item=f"{number}", metric=metric, score=score)
+    if signatures and len(rows) == 1:
+        _refuse("a single sacreBLEU score, of a corpus as it seems", head)
     if len(signatures) > 1:
         listed = " and ".join(sorted(signatures)[:2])
         raise ReadError(f"{shown(head.path)} mixes {listed}; write one signature a file")

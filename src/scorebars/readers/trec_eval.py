@@ -1,4 +1,7 @@
-"""``trec_eval -q``: one line a measure and query, ``measure <tab> query <tab> value``.
+"""``trec_eval -q``: one line a measure and query, ``measure <tab> query <tab> value``; and what others print like it.
+
+``ir_measures -q`` has the query first, as lines or as JSON Lines; pytrec_eval's results are an object of queries, each
+with its measures, and its script prints lines aligned with blanks.
 
 The lines of the query 'all' are averages and are left out; a file with nothing else was made without ``-q``. Counts
 (``num_ret``) and the string of judgements (``relstring``) are no scores. A query without any result is missing in the
@@ -13,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
+from scorebars.readers.document import Node, lines, load, node
 from scorebars.readers.files import shown, stem
 from scorebars.readers.naming import from_path
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
 ALL: Final = "all"
 RUN: Final = "runid"
 QUERIES: Final = "num_q"
-COUNTS: Final = ("num_", "relstring", RUN)
+COUNTS: Final = ("num_", "Num", "relstring", RUN)
 NOT_MEAN: Final = ("gm_", "relstring", RUN)
 """Measures whose line of all queries is no sum and no mean: geometric means among them."""
 _UNIT: Final = re.compile(
@@ -36,10 +40,25 @@ _UNIT: Final = re.compile(
     r"|(map|ndcg|ndcg_rel|Rndcg|G|Rprec|bpref|recip_rank)(_cut_\d+|_mult_[\d.]+)?|iprec_at_recall_[\d.]+"
 )
 """Measures that are 0 to 1 by their definition; others ('utility') are counts, or not known."""
-_LINE: Final = re.compile(r"^(\S+)\s*\t(\S+)\t(.*?)\s*$")
-_START: Final = re.compile(
-    rb"\s*(runid|num_q|num_ret|map|ndcg\w*|P_\d+|recip_rank|recall_\w+|set_\w+|Rprec|bpref) *\t\S+\t"
+_UNIT_TOO: Final = re.compile(
+    r"(nDCG|AP|P|RR|R|Rprec|Success|Bpref|infAP|IPrec|Judged|Accuracy|RBP|Compat|Set(P|R|F|AP|RelP))"
+    r"(\([^()]*\))?(@[\d.]+)?"
 )
+"""The same as ir_measures calls them."""
+_LINE: Final = re.compile(r"^(\S+)\s*\t(\S+)\t(.*?)\s*$")
+_ALIGNED: Final = re.compile(r"^(\S+) +(\S+) +(\S+)\s*$")
+_KNOWN: Final = rb"(runid|num_\w+|map\w*|ndcg\w*|P_\d+|recip_rank|recall_\w+|set_\w+|Rprec|bpref)"
+_START: Final = re.compile(rb"\s*" + _KNOWN + rb" *\t\S+\t")
+_START_ALIGNED: Final = re.compile(rb"\s*" + _KNOWN + rb" +[^\s,]+ +-?\d+(\.\d+)?\s*\r?\n")
+_FIRST: Final = (
+    rb"(alpha_|n)?(nDCG|DCG|AP|P|RR|R|ERR|ERR_IA|Rprec|Success|Bpref|infAP|IPrec|Judged|RBP|NumQ|NumRet|NumRel|NumRelRet"
+    rb"|Set[A-Z]\w*|Compat|INST|Accuracy)(\([^()\t]*\))?(@[\d.]+)?"
+)
+_QUERY_FIRST: Final = re.compile(rb"\s*\S+\t" + _FIRST + rb"\t-?\d")
+_LINES_OF_JSON: Final = re.compile(rb'\s*\{"query_id": "(\\.|[^"\\])*", "measure": "' + _FIRST + rb'", "value": ')
+_SUMMED: Final = re.compile(rb"\s*" + _FIRST + rb"\t-?\d[\d.]*\r?\n")
+"""What ``ir_measures`` prints without ``-q``."""
+_OBJECT: Final = re.compile(rb'\s*\{\s*"(\\.|[^"\\])*"\s*:\s*\{\s*"' + _KNOWN + rb'"\s*:\s*-?\d')
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +71,8 @@ class TrecEvalReader:
         return "trec-eval"
 
     def claims(self, head: FileHead) -> bool:
-        """Lines of a measure that trec_eval knows, a query and a value."""
-        return _START.match(head.head) is not None
+        """A measure that is known, a query and a value, in one of the shapes."""
+        return _shape(head) is not None
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file; the system is the file's ``runid``, else its name."""
@@ -61,9 +80,17 @@ class TrecEvalReader:
         return each(heads, _part)
 
 
+def _shape(head: FileHead) -> re.Pattern[bytes] | None:
+    """How the first bytes show what it is."""
+    return next((shape for shape in _SHAPES if shape.match(head.head.removeprefix(b"\xef\xbb\xbf"))), None)
+
+
+_SHAPES: Final = (_START, _QUERY_FIRST, _LINES_OF_JSON, _OBJECT, _START_ALIGNED, _SUMMED)
+
+
 def _part(head: FileHead) -> Iterator[Part]:
     """The scores whose range is known, then the others: a part has one range."""
-    found = list(_lines(head))
+    found = [] if _shape(head) is _SUMMED else list(_lines(head))
     averages = [measure for measure, query, _, _ in found if query == ALL]
     runs = list(dict.fromkeys(value for measure, _, value, _ in found if measure == RUN))
     if len(runs) > 1:
@@ -82,12 +109,12 @@ def _part(head: FileHead) -> Iterator[Part]:
                 "a count, not a score" if measure != "relstring" else "the judgements of a query, not a score"
             )
             continue
-        is_share = _UNIT.fullmatch(measure) is not None
+        is_share = (_UNIT.fullmatch(measure) or _UNIT_TOO.fullmatch(measure)) is not None
         tables[is_share].add(model=named or stem(head.path), item=query, metric=measure, score=_number(value, where))
     if not any(map(len, tables.values())):
+        count = f" ({len(averages)} measures)" if averages else ""
         raise NoScores(
-            f"{shown(head.path)} holds averages over all queries ({len(averages)} measures) and no query of its own; "
-            "run trec_eval again with -q"
+            f"{shown(head.path)} holds averages over all queries{count} and no query of its own; run it again with -q"
         )
     mapping = {
         "model": "runid" if named else "the file's name (no runid line)",
@@ -121,7 +148,7 @@ def _totals(found: Sequence[tuple[str, str, str, str]]) -> Iterator[Total]:
             yield Total(what, int(_number(value, where)), len(queries))
         elif measure in of_measure:
             own = [_number(one, where) for one in of_measure[measure]]
-            if measure.startswith("num_"):
+            if measure.startswith(COUNTS):
                 yield Total(what, int(_number(value, where)), math.fsum(own))
             else:  # rounded once in each line, and once more in the mean of all
                 said, digits = _number(value, where), len(value.partition(".")[2])
@@ -130,14 +157,39 @@ def _totals(found: Sequence[tuple[str, str, str, str]]) -> Iterator[Total]:
 
 
 def _lines(head: FileHead) -> Iterator[tuple[str, str, str, str]]:
-    """(measure, query, value, where) of each line."""
-    for text, where in text_lines(head):
-        if not text.strip():
-            continue
-        match = _LINE.match(text)
-        if match is None:
-            raise ReadError(f"{where} is no measure, query and value between tabs: truncated or damaged")
-        yield match[1], match[2], match[3], where
+    """(measure, query, value, where) of each value."""
+    shape = _shape(head)
+    if shape is _OBJECT:
+        yield from _of_object(head)
+    elif shape is _LINES_OF_JSON:
+        for one in lines(head):
+            yield one.text("measure"), one.text("query_id"), _text(one, "value"), one.where
+    else:
+        pattern = _ALIGNED if shape is _START_ALIGNED else _LINE
+        between = "blanks" if shape is _START_ALIGNED else "tabs"
+        for text, where in text_lines(head):
+            if not text.strip():
+                continue
+            match = pattern.match(text)
+            if match is None:
+                raise ReadError(f"{where} is no measure, query and value between {between}: truncated or damaged")
+            first, second, value = match.groups()
+            yield (second, first, value, where) if shape is _QUERY_FIRST else (first, second, value, where)
+
+
+def _of_object(head: FileHead) -> Iterator[tuple[str, str, str, str]]:
+    """Of pytrec_eval's results: query -> measure -> value."""
+    for query, measures in node(load(head, unique=True), shown(head.path)).members():
+        for measure in measures.value:
+            yield measure, query, _text(measures, measure), measures.where
+
+
+def _text(record: Node, key: str) -> str:
+    """A number as its text."""
+    value = record.number(key)
+    if math.isnan(value):
+        raise ReadError(f"{record.where}: '{key}' is no number")
+    return repr(value)
 
 
 def _number(text: str, where: str) -> float:
