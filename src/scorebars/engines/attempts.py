@@ -16,6 +16,7 @@ import numpy as np
 
 from scorebars.engines.coding import combined
 from scorebars.errors import ScoresError
+from scorebars.kernels.ordering import ascending
 from scorebars.notes import Note, note
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _sorted(key: IntArray) -> tuple[IntArray | None, IntArray]:
     """The order that sorts the keys, None if they are sorted; and the sorted keys."""
     if np.all(key[1:] >= key[:-1]):
         return None, key
-    order = np.argsort(key, kind="stable")
+    order = ascending(key)
     return order, key[order]
 
 

@@ -19,6 +19,7 @@ from scorebars.engines.duckdb import MANY_ROWS, Engine, literal, quote
 from scorebars.engines.gathering import source_of
 from scorebars.engines.score_text import NUMBER, conversion_note, has_sign, score_of
 from scorebars.errors import ReadError, ScoresError
+from scorebars.kernels.ordering import ascending
 from scorebars.sample import Column, ScoreTable, Source, Status
 
 if TYPE_CHECKING:
@@ -383,7 +384,7 @@ def _in_order(cells: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """The columns in file order; each is replaced in turn, so that there is never a second copy of all."""
     rows = cells["row_number"]
     if np.any(np.diff(rows) < 0):
-        order = np.argsort(rows, kind="stable")
+        order = ascending(rows)
         for name in cells:
             cells[name] = cells[name][order]
     return cells
