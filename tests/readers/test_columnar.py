@@ -176,3 +176,22 @@ def test_a_workbook_where_openpyxl_is_missing(tmp_path, monkeypatch):
     monkeypatch.setattr(excel, "find_spec", lambda _: None)
     with pytest.raises(ReadError, match=r'pip install "scorebars\[excel\]", or save the sheet as CSV'):
         read_all(tmp_path / "a.xlsx")
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
+@pytest.mark.parametrize("torn", [False, True])
+def test_a_damaged_workbook_is_said_to_be_damaged(tmp_path, share, torn):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [("model", "item", "score"), *(("A", f"item {n * n}", n % 3 / 2) for n in range(2000))]:
+        book.active.append(row)
+    whole_path, path = tmp_path / "whole.xlsx", tmp_path / "broken.xlsx"
+    book.save(whole_path)
+    whole = whole_path.read_bytes()
+    place = int(len(whole) * share)
+    flipped = bytes(255 - byte for byte in whole[place : place + 400])
+    path.write_bytes(whole[:place] if torn else whole[:place] + flipped + whole[place + 400 :])
+    with pytest.raises(
+        ReadError, match=r"broken\.xlsx is damaged or truncated, or no Excel workbook: .*; copy it again"
+    ):
+        read_all(path)

@@ -200,3 +200,36 @@ def test_a_part_of_a_file_that_has_none(tmp_path):
     (tmp_path / "a.csv").write_text("item,score\nx,1\n")
     with pytest.raises(ReadError, match=r"a\.csv has no parts, so '#sheet' names nothing in it"):
         read(f"{tmp_path / 'a.csv'}#sheet")
+
+
+MANY = [("AB"[i % 2], f"item number {i // 2}", float(i % 3 == 0)) for i in range(6000)]
+
+
+def large(path, kind):
+    if kind == "duckdb":
+        with duckdb.connect(str(path)) as connection:
+            connection.execute("CREATE TABLE t (model TEXT, item TEXT, score DOUBLE)")
+            connection.execute(
+                "INSERT INTO t SELECT CASE WHEN i % 2 = 0 THEN 'A' ELSE 'B' END, concat('item ', i // 2), i % 3 = 0 "
+                "FROM range(200000) AS rows(i)"
+            )
+    else:
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE t (model TEXT, item TEXT, score REAL)")
+            connection.executemany("INSERT INTO t VALUES (?, ?, ?)", MANY)
+        connection.close()
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("torn", [False, True])
+def test_a_damaged_database_is_said_to_be_damaged(tmp_path, kind, share, torn):
+    whole = large(tmp_path / f"a.{kind}", kind)
+    place = int(len(whole) * share)
+    end = min(len(whole), place + 8192)
+    broken = whole[:place] if torn else whole[:place] + bytes(255 - byte for byte in whole[place:end]) + whole[end:]
+    path = tmp_path / f"broken.{kind}"
+    path.write_bytes(broken)
+    with pytest.raises(ReadError, match=r"is damaged or truncated: .*; copy or write it again"):
+        read(path)

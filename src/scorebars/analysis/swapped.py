@@ -8,6 +8,7 @@ differ by factors of a thousand.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -48,7 +49,8 @@ def swapped_share(scores: FloatArray) -> float:
     ]
     if shares[0] < SHARE or shares[0] < AS_MUCH * shares[1]:
         return 0.0
-    return shares[0] if _is_no_chance(between_runs / (k - 1), rest, k - 1, (n - 1) * (k - 1)) else 0.0
+    sure = _is_no_chance(between_runs / (k - 1), rest, k - 1, (n - 1) * (k - 1)) or _is_one_order(scores)
+    return shares[0] if sure else 0.0
 
 
 def _sum_of_squares(centred: FloatArray, axis: int) -> float:
@@ -61,3 +63,16 @@ def _is_no_chance(between: float, within: float, df: int, rest: int) -> bool:
     from scipy.special import fdtrc
 
     return bool(fdtrc(df, rest, between / within) < CHANCE)
+
+
+def _is_one_order(scores: FloatArray) -> bool:
+    """Whether every unit puts its runs in the very same order, which so many do by chance too rarely.
+
+    Of the k!/Π t! orders of k runs with ties of t, each unit but the first would have to meet the first one's.
+    """
+    orders = [np.unique(row, return_inverse=True)[1] for row in scores]
+    if any(np.any(order != orders[0]) for order in orders[1:]):
+        return False
+    ties = np.bincount(orders[0]).tolist()
+    log_orders = math.lgamma(scores.shape[1] + 1) - sum(math.lgamma(n + 1) for n in ties)
+    return (len(orders) - 1) * log_orders > -math.log(CHANCE)

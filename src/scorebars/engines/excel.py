@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import warnings
 import zipfile
+import zlib
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 1 << 30
 """Bytes of a workbook's largest member, decompressed: more is no table that people made."""
+_BROKEN: Final = (zlib.error, zipfile.BadZipFile, EOFError, SyntaxError, KeyError, ValueError)
+"""What reading cells of a broken archive raises; a SyntaxError is one of its XML."""
 
 
 @contextmanager
@@ -41,13 +44,22 @@ def workbook(path: Path, stream: IO[bytes], *, values: bool = True) -> Iterator[
     except ReadError:
         raise
     except Exception as error:  # openpyxl raises whatever the broken part of the archive leads to
-        raise ReadError(
-            f"{path} is no Excel workbook that can be read ({_first_line(error)}); save it again"
-        ) from error
+        raise ReadError(_damaged(path, error)) from error
     try:
         yield book
+    except ReadError:
+        raise
+    except _BROKEN as error:
+        raise ReadError(_damaged(path, error)) from error
     finally:
         book.close()
+
+
+def _damaged(path: Path, error: Exception) -> str:
+    return (
+        f"{path} is damaged or truncated, or no Excel workbook: {_first_line(error)}; copy it again, or save it again "
+        "as .xlsx or CSV"
+    )
 
 
 def _check_size(path: Path, stream: IO[bytes]) -> None:

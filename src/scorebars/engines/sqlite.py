@@ -42,7 +42,7 @@ def tables(path: Path) -> dict[str, list[str]]:
                 for name in names
             }
     except sqlite3.Error as error:
-        raise ReadError(f"{path} cannot be read as an SQLite database: {error}") from error
+        raise ReadError(_sentence(path, error)) from error
 
 
 def identifier(name: str) -> str:
@@ -74,6 +74,8 @@ def _sentence(path: Path, error: Exception) -> str:
     text = str(error)
     if "not authorized" in text or "one statement" in text or "prohibited" in text:
         return f"{path}: only one SELECT is run, nothing that changes or opens a database ({text})"
+    if "malformed" in text or "not a database" in text or "disk I/O" in text:
+        return f"{path} is damaged or truncated: {text}; copy or write it again"
     return f"{path}: {text}"
 
 

@@ -11,9 +11,9 @@ from scorebars.engines import sqlite
 from scorebars.engines.duckdb import literal, quote
 from scorebars.errors import ReadError, Remedy, near_miss
 from scorebars.readers.columnar import columns_source, relation_source
-from scorebars.readers.files import shown
+from scorebars.readers.files import head_of, shown
 from scorebars.readers.sniff import kind_of
-from scorebars.readers.sources import NoScores, Source
+from scorebars.readers.sources import NoScores, Source, located
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,8 +47,14 @@ def attached(path: Path, engine: Engine) -> str:
     try:
         engine.attach(path, name)
     except ReadError as error:
-        raise ReadError(f"{shown(path)} cannot be read as a DuckDB database: {error}") from error
+        raise _unread(path, error) from error
     return name
+
+
+def _unread(path: Path, error: ReadError) -> ReadError:
+    """Why a DuckDB file cannot be opened: it is damaged, or is locked or of another version, in DuckDB's own words."""
+    found = located(error, head_of(path))
+    return found if "is damaged" in str(found) else ReadError(f"{shown(path)} cannot be opened: {error}")
 
 
 def duckdb_tables(name: str, engine: Engine) -> dict[str, list[str]]:

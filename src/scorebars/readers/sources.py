@@ -274,6 +274,8 @@ _PARQUET_FAULT: Final = re.compile(
     "corrupt|Parquet metadata|bit width|string encoding|conversion error|decompress"
 )
 """What DuckDB says where the bytes of a Parquet file are not as they were written."""
+_DATABASE_FAULT: Final = re.compile("read enough bytes|[Cc]hecksum|[Cc]orrupt|[Ss]erializ|INTERNAL|[Ii]nvalid block")
+"""The same of a DuckDB file."""
 _IN_FILE: Final = re.compile(r" (in|of|from) file ['\"][^'\"]*['\"]")
 
 
@@ -290,10 +292,17 @@ def located(error: ReadError, head: FileHead) -> ReadError:
         sentence = bad_byte(head)
         if sentence:
             return ReadError(sentence)
-    if head.head.startswith(b"PAR1") and _PARQUET_FAULT.search(text):
+    if _is_fault(text, head):
         fault = _IN_FILE.sub("", text).partition(";")[0].rstrip(". ")
         return ReadError(f"{shown(head.path)} is damaged or truncated: {fault}; copy or write it again")
     return _with_notes(ReadError(f"{shown(head.path)}: {_explained(text)}"), error)
+
+
+def _is_fault(text: str, head: FileHead) -> bool:
+    """Whether DuckDB says that the bytes of a file, and not a cell in it, are at fault."""
+    if head.head.startswith(b"PAR1"):
+        return _PARQUET_FAULT.search(text) is not None
+    return head.head[8:12] == b"DUCK" and _DATABASE_FAULT.search(text) is not None
 
 
 def _with_notes(error: ReadError, other: ReadError) -> ReadError:

@@ -52,6 +52,16 @@ def test_games_that_differ_are_told_from_seeds_that_do_not(seeds):
     assert swapped_share(right) > 0.5
 
 
+def test_few_units_that_put_many_runs_in_one_order_are_a_swap():
+    ladder = 10.0 * np.arange(8) + 0.1 * np.arange(3)[:, None]  # by chance once in 40,320² tables
+    assert swapped_share(ladder) > 0.9
+    assert swapped_share(np.minimum(ladder, 40.0)) > 0.9  # four runs tie: once in (8!/4!)² = 1,680²
+    assert swapped_share(ladder[:, :6]) == 0.0  # once in 720² = 518,400
+    assert swapped_share(np.where(ladder > 35.0, 1.0, 0.0)) == 0.0  # halves: once in 70²
+    ladder[1, :2] = ladder[1, 1::-1]
+    assert swapped_share(ladder) > 0.9  # and where one pair is exchanged, by the analysis of variance
+
+
 def test_a_seed_that_fails_everywhere_is_no_swap():
     rng = np.random.default_rng(7)
     scores = rng.normal(rng.normal(0.5, 0.2, (26, 1)), 0.05, (26, 5))
