@@ -164,6 +164,20 @@ def test_the_range_is_said_by_the_sources_that_the_rows_are_from():
     assert known_range(table.take(np.array([False, False, True, True])), None, "") == (0.0, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        (["85%", "40 %", "", "0%"], (0.0, 1.0)),
+        (["85%", "120%"], None),
+        (["85%", "-3%"], None),
+        (["85%", "0.5"], None),
+        ([0.85, 0.5], None),
+    ],
+)
+def test_percent_signs_say_the_range_where_all_scores_have_one_and_fit(table, scores, expected):
+    assert ranges(table(rows(("a", scores)))) == {("a",): expected}
+
+
 SIGNED = ["85%", "40 %", "90%"]
 
 

@@ -71,3 +71,15 @@ def test_the_note_counts_rows_and_is_silent_about_numbers():
     assert said is not None
     assert "'pass' as 1 (3 rows), 'fail' as 0 (1 row), percentages as fractions (2 rows)" in said.message
     assert conversion_note({"0.5": 9, "": 2}) is None
+    assert conversion_note({"True": 3, "false": 1, "1": 4}) is None
+    both = conversion_note({"true": 3, "no": 1})
+    assert both is not None
+    assert "'true' as 1 (3 rows), 'no' as 0 (1 row)" in both.message
+
+
+def test_percentages_below_0_or_above_100_are_said():
+    said = conversion_note({"120%": 2, "85%": 5, "-3 %": 1, "100%": 1, "0%": 1})
+
+    assert said is not None
+    assert said.message.endswith("percentages as fractions (10 rows; 3 rows below 0 or above 100 %: '-3 %')")
+    assert said.data["beyond"] == 3

@@ -70,7 +70,8 @@ def is_binary(score: FloatArray) -> bool:
 def known_range(table: ScoreTable, given: Range, metric: str) -> Range:
     """Lowest and highest possible score; None where nobody said. Never the data's own extremes.
 
-    In this order: what the caller said; 0/1 data; what every source says; what the metric's name says, if it fits.
+    In this order: what the caller said; 0/1 data; what every source says; what the metric's name or a percent sign in
+    every score says, if all scores fit.
     """
     scored = ~np.isnan(table.score)
     score = table.score if scored.all() else table.score[scored]
@@ -85,7 +86,8 @@ def known_range(table: ScoreTable, given: Range, metric: str) -> Range:
         if agreed is not None and len(score) and agreed[0] <= score.min() and score.max() <= agreed[1]:
             return agreed
     fits = len(score) > 0 and score.min() >= 0.0 and score.max() <= 1.0
-    return UNIT if fits and is_unit_metric(metric) else None
+    signed = table.percent is not None and bool(np.all(table.percent[scored]))
+    return UNIT if fits and (signed or is_unit_metric(metric)) else None
 
 
 def _sources_with_rows(table: ScoreTable) -> list[Source]:

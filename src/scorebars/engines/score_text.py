@@ -30,6 +30,8 @@ _PAIRS: Final = (
 )
 WORDS: Final[dict[str, float]] = {word: value for pair in _PAIRS for word, value in zip(pair, (1.0, 0.0), strict=True)}
 """Words in lower case that mean right or wrong."""
+TRUTHS: Final = frozenset({"true", "false"})
+"""Words whose reading needs no note."""
 GRADES: Final[dict[str, float]] = {
     **dict.fromkeys(("good", "excellent", "great", "perfect", "very good", "right", "full", "fully", "complete"), 1.0),
     **dict.fromkeys(
@@ -114,23 +116,31 @@ def has_sign(text: object) -> bool:
 def conversion_note(counts: Mapping[str, int]) -> Note | None:
     """The note ``converted`` on texts that were words or percentages, with how many rows each; None if there are none.
 
-    ``counts`` maps each text that is not a plain number to its number of rows.
+    Where true and false are all the words, which are right and wrong in any language, there is nothing to say.
+
+    Args:
+        counts: Each text that is not a plain number -> its number of rows.
     """
     words: dict[str, int] = {}
-    percent = 0
+    percent, beyond = 0, dict[str, int]()
     for text, count in counts.items():
         stripped = text.strip()
         if stripped.lower() in WORDS:
             words[stripped] = words.get(stripped, 0) + count
-        elif _percent.fullmatch(stripped):
+        elif match := _percent.fullmatch(stripped):
             percent += count
+            if not 0.0 <= float(match[1]) <= 100.0:
+                beyond[stripped] = count
+    if {word.lower() for word in words} <= TRUTHS and not percent:
+        return None
     said = [
         f"'{word}' as {WORDS[word.lower()]:.0f} ({_rows(count)})"
         for word, count in sorted(words.items(), key=lambda each: (-WORDS[each[0].lower()], each[0]))
     ]
     if percent:
-        said.append(f"percentages as fractions ({_rows(percent)})")
-    return note("converted", detail=", ".join(said), words=words, percentages=percent) if said else None
+        outside = f"; {_rows(sum(beyond.values()))} below 0 or above 100 %: '{min(beyond)}'" if beyond else ""
+        said.append(f"percentages as fractions ({_rows(percent)}{outside})")
+    return note("converted", detail=", ".join(said), words=words, percentages=percent, beyond=sum(beyond.values()))
 
 
 def _rows(count: int) -> str:

@@ -19,6 +19,7 @@ from scorebars.analysis.id_families import families_of
 from scorebars.analysis.swapped import swapped_share
 from scorebars.engines.same_bytes import same_bytes
 from scorebars.readers.published import published_errors
+from scorebars.results.diagnosis import Severity
 
 
 def codes(diagnosis):
@@ -419,3 +420,15 @@ def test_metrics_of_which_less_is_better_are_one_finding():
     columns = {"model": ["a"] * 10, "item": ["1"] * 5 + ["2"] * 5, "metric": names * 2}
     found = only(doctor(sb.Scores({**columns, "score": np.arange(10) / 10})), "less-is-better")
     assert found.message.startswith("the name of 'loss', 'mae', 'mse' and 1 more says that less is better")
+
+
+def test_percentages_beyond_100_change_a_conclusion_unless_the_range_is_said(tmp_path):
+    columns = answers()
+    signs = [f"{60 + 4 * (n % 9)}%" for n in range(len(columns["score"]))]
+    path = csv_of(tmp_path, "a.csv", columns | {"score": signs})
+    assert "converted" not in codes(from_files(path))
+    path = csv_of(tmp_path, "b.csv", columns | {"score": ["120%", *signs[1:]]})
+    found = only(from_files(path), "converted")
+    assert found.severity is Severity.CHANGES
+    assert "1 row below 0 or above 100 %: '120%'" in found.message
+    assert "converted" not in codes(from_files(path, range=(0.0, 2.0)))

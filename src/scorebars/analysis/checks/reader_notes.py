@@ -56,7 +56,7 @@ CRASHED: Final = 0.1
 """Share of crashed attempts, and of programs that cannot be run, from which on they decide the score."""
 SHORTENED: Final = frozenset({"duplicate-documents"})
 """Notes whose last clause is the remedy."""
-PLAIN: Final = frozenset({"true", "false", "c", "i", "p", "n"})
+PLAIN: Final = frozenset({"true", "false", "c", "i", "p", "n", "percentages"})
 """Words whose reading is no surprise."""
 _WORD: Final = re.compile(r"(?:^|[\s,:'])([^\s,:']+)'? as ")
 
@@ -69,7 +69,9 @@ def reader_notes(evidence: Evidence) -> Iterator[Finding]:
             skipped.append(said)
         elif said.code == "less-is-better":
             turned.append(said)
-        elif said.code not in ELSEWHERE and not (said.code == "converted" and _is_plain(said)):
+        elif said.code not in ELSEWHERE and not (
+            said.code == "converted" and _is_plain(said, beyond_is_said=evidence.rules.range is not None)
+        ):
             yield _finding(said, fixed=all(part.reader not in {"", "table"} for part in evidence.parts))
     if turned:
         yield _turned(turned)
@@ -85,9 +87,10 @@ def _notes(evidence: Evidence) -> Iterator[Note]:
             yield from (said for said in one.cuts.notes if not (one.refusals and said.code == "duplicate-attempts"))
 
 
-def _is_plain(said: Note) -> bool:
+def _is_plain(said: Note, *, beyond_is_said: bool) -> bool:
+    """Whether a reading surprises nobody; percentages beyond 0 and 100 do, but where the range was given."""
     words = _WORD.findall(said.message.partition(": ")[2])
-    return bool(words) and {word.lower() for word in words} <= PLAIN
+    return bool(words) and {word.lower() for word in words} <= PLAIN and (beyond_is_said or not said.data.get("beyond"))
 
 
 def _mostly_crashed(said: Note) -> bool:
@@ -137,10 +140,12 @@ def _is_lost(reason: str) -> bool:
 
 def _finding(said: Note, *, fixed: bool = False) -> Finding:
     """The finding of a note; ``fixed``: no file has columns that could be named."""
-    grave = said.code in GRAVE or _mostly_crashed(said) or _is_trained_on(said)
+    grave = said.code in GRAVE or bool(said.data.get("beyond")) or _mostly_crashed(said) or _is_trained_on(said)
     severity = Severity.CHANGES if grave else Severity.KNOW
     what, _, advice = said.message.partition("; ")
     remedy = (IN_LOGS if fixed else {}).get(said.code) or REMEDIES.get(said.code)
+    if said.data.get("beyond"):
+        remedy = "mend them, or say how low and high a score can be (--range 0,2 for 0 to 200 %)"
     if remedy is not None:
         message = what.partition(" (group them")[0] if said.code in SHORTENED else said.message
         return Finding(said.code, severity, message, remedy, data=said.data)
