@@ -340,6 +340,18 @@ def test_log_that_was_never_scored_is_refused(tmp_path):
         read_one(write_json(tmp_path / "a.json", [sample(1)]))
 
 
+def test_an_empty_log_is_called_empty(tmp_path):
+    (tmp_path / "a.eval").write_bytes(b"")
+    with pytest.raises(ReadError, match=r"a\.eval is empty: nothing of its run was written; run it again"):
+        read_one(tmp_path / "a.eval")
+
+
+def test_a_log_that_was_never_scored_is_refused_also_where_a_sample_failed(tmp_path):
+    samples = [sample(1), sample(2, error="x"), sample(3)]
+    with pytest.raises(ReadError, match=r"3 samples \(1 in error\) and no scores.*inspect score a\.json"):
+        read_one(write_json(tmp_path / "a.json", samples))
+
+
 def test_success_with_every_sample_errored_keeps_the_rows_and_says_so(tmp_path):
     samples = [sample(1, error="x"), sample(2, error="y")]
     part = read_one(write_json(tmp_path / "a.json", samples, scorers=["match"]))

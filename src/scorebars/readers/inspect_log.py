@@ -35,6 +35,7 @@ from scorebars.readers.inspect_json import read_json
 from scorebars.readers.inspect_notes import notes_on, unfinished
 from scorebars.readers.inspect_samples import RawLog, RawSample, read_eval
 from scorebars.readers.inspect_scores import MARKS, MetricColumn, flatten, scorer_of
+from scorebars.readers.unfinished import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -112,6 +113,8 @@ def _load(head: FileHead, field: str | None, picker: Picker) -> RawLog:
 
     if head.head.startswith(_ZIP):
         return read_eval(head.path, keep, picker)
+    if is_blank(head):
+        raise ReadError(f"{shown(head.path)} is empty: nothing of its run was written; run it again")
     if not head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         raise ReadError(f"{shown(head.path)}: named .eval, but neither a zip file nor JSON: not an Inspect log")
     return read_json(head, keep, picker.fields)
@@ -150,12 +153,14 @@ def _nothing_in(log: RawLog) -> str | None:
             f"only the header is there, no samples (status '{log.header.get('status')}'): "
             "intervals need the score of each sample; use the log with its samples, not a header-only copy"
         )
-    if any(attempt.values or attempt.failed for attempt in log.samples):
+    failed = sum(attempt.failed for attempt in log.samples)
+    if failed == kept or any(attempt.values for attempt in log.samples):
         return None
     if results_of(log):
         return f"the header has results, but none of the {kept} kept samples holds a score: the file was thinned out"
     samples = "1 sample" if kept == 1 else f"{kept} samples"
-    return f"{samples} and no scores: no scorer ran; score the log first (inspect score {log.path.name})"
+    errors = f" ({failed} in error)" if failed else ""
+    return f"{samples}{errors} and no scores: no scorer ran; score the log first (inspect score {log.path.name})"
 
 
 def _part(log: RawLog, wanted: Wanted) -> Part:

@@ -23,7 +23,8 @@ Told = tuple[str, str]
 MANY: Final = 3
 """More different sentences than this are merged, where numbers are all that differs."""
 SKIPPED: Final = "skipped-file"
-NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+NUMBER: Final = re.compile(r"\S*[^\W\d]\S*|(\d+(?:,\d{3})*(?:\.\d+)?)")
+"""A number, which is its group, or a word: the digits of 'samples_2026-01-02.jsonl' or 'gpt-4.1' are no numbers."""
 
 REPLACED: Final = "*"
 """Marks an interval that stands in the place of one without width."""
@@ -70,15 +71,20 @@ def _merged(told: Sequence[Told]) -> list[Told]:
         return list(told)
     alike: dict[str, list[str]] = {}
     for _, text in told:
-        alike.setdefault(NUMBER.sub("#", text), []).append(text)
+        alike.setdefault(_skeleton(text), []).append(text)
     merged = {skeleton: _with_ranges(texts) for skeleton, texts in alike.items()}
-    return [(row, merged[NUMBER.sub("#", text)]) for row, text in told]
+    return [(row, merged[_skeleton(text)]) for row, text in told]
+
+
+def _skeleton(text: str) -> str:
+    """A sentence without its numbers."""
+    return NUMBER.sub(lambda found: "#" if found[1] else found[0], text)
 
 
 def _with_ranges(texts: Sequence[str]) -> str:
     """One sentence of several that differ in their numbers alone."""
-    columns = iter(zip(*(NUMBER.findall(text) for text in texts), strict=True))
-    return NUMBER.sub(lambda _: _range_of(next(columns)), texts[0])
+    columns = iter(zip(*(filter(None, NUMBER.findall(text)) for text in texts), strict=True))
+    return NUMBER.sub(lambda found: _range_of(next(columns)) if found[1] else found[0], texts[0])
 
 
 def _range_of(found: Sequence[str]) -> str:
