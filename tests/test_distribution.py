@@ -390,3 +390,24 @@ def test_ragged_runs_equal_all_resamples(items, two_stage):
     sums = np.cumsum(listed.probs)
     for value, upto in zip(listed.values, sums, strict=True):
         assert found.cdf(value) == pytest.approx(upto, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_boot", [1, 2, 3, 10, 199, 2000])
+@pytest.mark.parametrize("kind", ["any", "ties", "large", "infinite"])
+def test_quantiles_of_replicates_are_numpys_to_the_last_bit(n_boot, kind):
+    rng = np.random.default_rng(n_boot)
+    values = {
+        "any": rng.standard_normal(n_boot),
+        "ties": rng.integers(0, 4, n_boot) / 3,
+        "large": 1e9 + rng.random(n_boot),
+        "infinite": np.where(rng.random(n_boot) < 0.1, np.inf, rng.random(n_boot)),
+    }[kind]
+    found = MonteCarlo(values)
+    for p in (0.0, 1.0, 0.025, 0.975, 0.5, 1e-6, 1.0 - 1e-6, *rng.random(50).tolist()):
+        with np.errstate(invalid="ignore"):
+            expected = np.quantile(values, p) if p < 1.0 else values.max()
+        assert np.array_equal(found.quantile(p), expected, equal_nan=True)
+
+
+def test_replicates_that_are_no_numbers_have_no_quantile():
+    assert np.isnan(MonteCarlo(np.array([0.1, np.nan, 0.3])).quantile(0.5))

@@ -50,6 +50,37 @@ def test_tables_of_who_beats_whom(sizes, seed, largest):
     assert tables is not None or max(size for pair in sizes for size in pair) > 1
 
 
+@pytest.mark.parametrize("n", [1, 9])
+def test_units_that_are_neighbours_are_not_gathered(n):
+    rng = np.random.default_rng(n)
+    start = np.arange(0, 25, 4)  # six groups of four on each side, in any order of their scores
+    a, b = (first + np.concatenate([4 * group + rng.permutation(4) for group in range(6)]) for first in (3, 30))
+    scores = [np.sort(rng.integers(0, 5, (6, 4)), axis=1) for _ in range(2)]
+    below, upto = (
+        np.concatenate([np.searchsorted(y, x, side=end) for x, y in zip(*scores, strict=True)])
+        for end in ("left", "right")
+    )
+    fixed = ((a, np.ones(24), start), (b, np.ones(24), start), below, upto)
+    tables = pairs.Tables.of(*fixed)
+    assert tables is not None
+    assert (tables.unit_a, tables.unit_b) == (slice(3, 27), slice(30, 54))
+    counts = rng.integers(0, 4, size=(n, 60))
+    with np.errstate(invalid="ignore"):
+        expected = pairs.pairs_won(counts, *fixed, fast=False)
+    assert tables.won(counts).tobytes() == np.asarray(expected).tobytes()
+
+
+def test_values_that_never_tie_are_looked_up_once():
+    rng = np.random.default_rng(2)
+    unit = rng.permutation(300)
+    sides = [(part, rng.random(150), np.array([0, 150])) for part in (unit[:150], unit[150:])]
+    place = np.sort(rng.integers(0, 151, 150))
+    counts = rng.integers(0, 4, size=(5, 300))
+    once = pairs.pairs_won(counts, *sides, place, place, fast=False)
+    twice = pairs.pairs_won(counts, *sides, place, place.copy(), fast=False)
+    assert once.tobytes() == twice.tobytes()
+
+
 def test_weights_and_large_groups_have_no_table():
     start = np.array([0, 3])
     side = (np.arange(3), np.ones(3), start)

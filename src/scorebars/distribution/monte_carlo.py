@@ -38,7 +38,7 @@ class MonteCarlo:
         """Number of resamples."""
         return len(self.replicates)
 
-    @property
+    @cached_property
     def error(self) -> float:
         """Standard error of the 2.5 % or the 97.5 % quantile, whichever is larger; 0 where all replicates are equal."""
         return max(self._error_at(p) for p in ENDS)
@@ -75,8 +75,16 @@ class MonteCarlo:
         return float(np.std(self.replicates, ddof=1)) if self.n_boot > 1 else math.nan
 
     def quantile(self, p: float, *, upper: bool = False) -> float:  # noqa: ARG002 the protocol's; no ties to settle here
-        """``np.quantile`` of the replicates."""
-        return float(np.quantile(self.replicates, p))
+        """``np.quantile`` of the replicates, to the last bit; they are put in order once, not for every quantile."""
+        ordered, place = self._sorted, p * (self.n_boot - 1)
+        if not 0.0 <= p <= 1.0 or math.isnan(ordered[-1]):
+            return float(np.quantile(self.replicates, p))
+        if p == 1.0:
+            return float(ordered[-1])
+        before = int(place)
+        low, high = float(ordered[before]), float(ordered[min(before + 1, self.n_boot - 1)])
+        share = place - before
+        return low + (high - low) * share if share < 0.5 else high - (high - low) * (1.0 - share)
 
     def cdf(self, x: float) -> float:
         """Share of the replicates at or below x."""

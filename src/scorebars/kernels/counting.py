@@ -17,6 +17,8 @@ NARROW: Final = 16
 """Units of a stratum up to which comparing with each of them is quicker than counting."""
 MOST_NARROW: Final = 255
 """Draws of a stratum that a byte holds."""
+AT_ONCE: Final = 100_000
+"""Comparisons whose results are held at once, one byte each, while they are in the cache."""
 
 
 def _plain(
@@ -71,8 +73,11 @@ def count_narrow(words: NDArray[np.uint32], width: int, draws: int) -> NDArray[n
     strata = words.shape[1] // draws
     drawn = index.astype(np.uint8).reshape(n, strata, draws).transpose(2, 1, 0).copy()
     counts = np.empty((width, strata, n), dtype=np.uint8)
-    equal = np.empty(drawn.shape, dtype=np.bool_)
-    for unit in range(width):
-        np.equal(drawn, np.uint8(unit), out=equal)
-        np.add.reduce(equal.view(np.uint8), axis=0, dtype=np.uint8, out=counts[unit])
+    units = np.arange(width, dtype=np.uint8)[:, np.newaxis, np.newaxis, np.newaxis]
+    equal = np.empty((max(1, AT_ONCE // drawn.size), *drawn.shape), dtype=np.bool_)
+    for first in range(0, width, len(equal)):
+        some = units[first : first + len(equal)]
+        np.equal(drawn, some, out=equal[: len(some)])
+        part = equal[: len(some)].view(np.uint8)
+        np.add.reduce(part, axis=1, dtype=np.uint8, out=counts[first : first + len(some)])
     return counts.transpose(1, 0, 2).reshape(strata * width, n).T

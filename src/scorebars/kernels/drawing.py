@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     FloatArray: TypeAlias = NDArray[np.float64]
     IntArray: TypeAlias = NDArray[np.int64]
 
-CELLS: Final = 1 << 15
+CELLS: Final = 1 << 16
 """Draws and counts of a block of resamples, together: what NumPy makes of them stays in the cache."""
 CELLS_NARROW: Final = 1 << 16
 """The same where counts are bytes."""

@@ -39,7 +39,7 @@ def _plain(counts: Counts, a: Side, b: Side, below: Ints, upto: Ints) -> Floats:
     np.cumsum(drawn_b, axis=1, out=under[:, 1:])
     shift = np.repeat(start_b[:-1], np.diff(start_a))
     won = under.take(below + shift, axis=1)
-    won += under.take(upto + shift, axis=1)
+    won += won if upto is below else under.take(upto + shift, axis=1)
     if len(start_a) > 2:
         won -= 2 * under.take(shift, axis=1)
     won *= drawn_a
@@ -86,7 +86,7 @@ The share of the pairs of a value of A and a value of B in each group that A win
 of its weights; NaN where a group draws none of either. With several groups all weights are 1.
 
 Args: how often each unit was drawn, shape (n, n_units); the two sides, each with a value in every group; how many of
-B's values in the group are below each value of A, and how many below or equal.
+B's values in the group are below each value of A, and how many below or equal (the same array where nothing ties).
 """
 
 
@@ -97,11 +97,13 @@ class Tables:
     Smaller groups are filled up with a unit that is never drawn.
     """
 
-    unit_a: Ints
-    """Unit of each value of A, shape (n_groups, most values of A in a group); NOBODY where there is none."""
-    unit_b: Ints
+    unit_a: Ints | slice
+    """Unit of each value of A, shape (n_groups, most values of A in a group); NOBODY where there is none. A slice where
+    these are neighbours, one group after the other."""
+    unit_b: Ints | slice
     wins: NDArray[np.float32]
-    """2 where the value of A is above that of B, 1 where they are equal; shape (n_groups, values of A, values of B)."""
+    """2 where the value of A is above that of B, 1 where they are equal, and a last row of 1, which counts B; shape
+    (n_groups, values of A + 1, values of B)."""
 
     @classmethod
     def of(cls, a: Side, b: Side, below: Ints, upto: Ints) -> Tables | None:
@@ -116,21 +118,34 @@ class Tables:
         wins = np.zeros((*grid_a.shape, len(place)), dtype=np.float32)
         wins[grid_a != NOBODY] += place < below[:, np.newaxis]
         wins[grid_a != NOBODY] += place < upto[:, np.newaxis]
-        return cls(grid_a, grid_b, wins)
+        order_a, order_b = np.argsort(grid_a, axis=1), np.argsort(grid_b, axis=1)
+        wins = np.take_along_axis(wins, order_a[:, :, np.newaxis], axis=1)
+        wins = np.take_along_axis(wins, order_b[:, np.newaxis], axis=2)
+        counting = np.ones((len(wins), 1, len(place)), dtype=np.float32)
+        units = (np.take_along_axis(grid, order, axis=1) for grid, order in ((grid_a, order_a), (grid_b, order_b)))
+        first, second = map(_neighbours, units)
+        return cls(first, second, np.concatenate([wins, counting], axis=1))
 
     def won(self, counts: Counts) -> Floats:
         """``pairs_won`` of the counts: equal to the last bit, since every sum is one of whole numbers."""
         n, n_units = counts.shape
-        largest = 2 * int(counts.max(initial=0)) ** 2 * self.wins[0].size
+        groups, rows, columns = self.wins.shape
+        largest = 2 * int(counts.max(initial=0)) ** 2 * (rows - 1) * columns
         times = np.zeros((n_units + 1, n), dtype=np.float32 if largest < SINGLE else np.float64)
         times[:n_units] = counts.T
-        drawn_a, drawn_b = times[self.unit_a], times[self.unit_b]
-        n_a, n_b = drawn_a.sum(axis=1), drawn_b.sum(axis=1)
-        won = np.matmul(self.wins, drawn_b)
-        won *= drawn_a
-        pairs = 2.0 * (n_a * n_b)
-        wins, pairs = won.sum(axis=1).astype(np.float64), pairs.astype(np.float64)
+        drawn_a = times[self.unit_a].reshape(groups, rows - 1, n)
+        won = np.matmul(self.wins, times[self.unit_b].reshape(groups, columns, n))
+        n_a = np.matmul(np.ones((1, rows - 1), dtype=times.dtype), drawn_a)[:, 0]
+        wins = np.einsum("gan,gan->gn", won[:, :-1], drawn_a).astype(np.float64)
+        pairs = (2.0 * (n_a * won[:, -1])).astype(np.float64)
         return np.asarray(np.divide(wins, pairs, out=np.full(pairs.shape, np.nan), where=pairs != 0.0).T)
+
+
+def _neighbours(grid: Ints) -> Ints | slice:
+    """A slice in the place of units that stand one after the other."""
+    first = int(grid[0, 0])
+    alone = first >= 0 and np.array_equal(grid.ravel(), np.arange(first, first + grid.size))
+    return slice(first, first + grid.size) if alone else grid
 
 
 def _grid(unit: Ints, start: Ints) -> Ints:

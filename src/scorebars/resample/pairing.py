@@ -43,6 +43,8 @@ def share_won(a: Side, b: Side) -> Counted:
         mine, other = (slice(side.start[group], side.start[group + 1]) for side in (a, b))
         below[mine] = np.searchsorted(b.score[other], a.score[mine], side="left")
         upto[mine] = np.searchsorted(b.score[other], a.score[mine], side="right")
+    if np.array_equal(below, upto):
+        upto = below
     fixed = ((a.unit, a.weight, a.start), (b.unit, b.weight, b.start), below, upto)
     tables = pairs.Tables.of(*fixed)
 
