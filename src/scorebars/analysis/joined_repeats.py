@@ -1,4 +1,4 @@
-"""The query that gives attempts under ids of their own ('q7_run0', 'q7_run1') one item id and a run column."""
+"""Queries over the only file: attempts under ids of their own ('q7_run0') as runs of one item, and rows left out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal, quote
+from scorebars.engines.headers import ALIASES, normal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorebars.analysis.id_families import Families
     from scorebars.contracts import Part
 
@@ -28,6 +31,15 @@ def joining_query(parts: tuple[Part, ...], families: Families) -> str | None:
     name = quote(column)
     item = f"regexp_replace(CAST({name} AS VARCHAR), {literal(ending)}, '')"
     return f"SELECT * REPLACE ({item} AS {name}), {name} AS run FROM data"
+
+
+def query_without(parts: tuple[Part, ...], items: Sequence[str]) -> str | None:
+    """One SELECT over the only file that leaves these items out; None where none is known to do it."""
+    column = _item_column(parts)
+    if column is None:
+        return None
+    name = column if normal(column) == column and column in ALIASES["item"] else quote(column)
+    return f"SELECT * FROM data WHERE {name} NOT IN ({', '.join(map(literal, items))})"
 
 
 def _item_column(parts: tuple[Part, ...]) -> str | None:

@@ -163,7 +163,7 @@ def _samples_part(
         rows=_rows_sql(table, usable, model, task),
         mapping=_mapping(source, task_origin(task, results, usable), table, cluster),
         notes=(
-            *_notes(head.path, task, table, results),
+            *_notes(head.path, task, table, results, grouped=cluster == "doc_hash"),
             *check_averages(task, table, usable, results, request.engine),
             *texts.compared(head.path, task, table),
             *([from_path(model, "its folder", unnamed)] if unnamed else []),
@@ -246,8 +246,9 @@ def _range(table: SampleTable, metrics: Sequence[str]) -> tuple[float, float] | 
     return (0.0, 1.0) if bounded else None
 
 
-def _notes(path: Path, task: str, table: SampleTable, results: Results | None) -> Iterator[Note]:
-    if table.duplicates:
+def _notes(path: Path, task: str, table: SampleTable, results: Results | None, *, grouped: bool) -> Iterator[Note]:
+    """What is odd about the documents; ``grouped``: those of one text are one cluster."""
+    if table.duplicates and not grouped:
         yield note("duplicate-documents", n=table.duplicates, documents=table.documents, task=task)
     if results is None or task not in results.counts:
         return

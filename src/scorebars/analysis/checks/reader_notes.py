@@ -50,6 +50,8 @@ REMEDIES: Final = {
 }
 IN_LOGS: Final = {"duplicate-attempts": "remove the copies"}
 """The same where the format fixes what a run is."""
+MENDED: Final = frozenset({"duplicate-attempts", "no-effect"})
+"""Notes on a rule among duplicates that nobody but the doctor chose, to look at a table that is refused."""
 LOST: Final = ("is empty", "truncated", "not valid JSON", "damaged", "leads to no file")
 """What is said of files that should have been read."""
 CRASHED: Final = 0.1
@@ -84,7 +86,8 @@ def _notes(evidence: Evidence) -> Iterator[Note]:
         yield from part.notes
     for one in evidence.slices:
         if one.cuts is not None:  # what was mended here is no news
-            yield from (said for said in one.cuts.notes if not (one.refusals and said.code == "duplicate-attempts"))
+            chosen_here = one.refusals and evidence.rules.duplicates == "fail"
+            yield from (said for said in one.cuts.notes if not (chosen_here and said.code in MENDED))
 
 
 def _is_plain(said: Note, *, beyond_is_said: bool) -> bool:

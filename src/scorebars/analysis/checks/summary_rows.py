@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.analysis.checks.evidence import named
+from scorebars.analysis.joined_repeats import query_without
 from scorebars.engines.headers import normal
+from scorebars.errors import typed
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -32,11 +34,12 @@ def summary_rows(evidence: Evidence) -> Iterator[Finding]:
     found = [label for label in labels if normal(label) in WORDS]
     if not found or len(labels) - len(found) < FEWEST:
         return
-    listed = ", ".join(f"'{label}'" for label in found)
+    query = query_without(evidence.parts, found)
+    option = "" if query is None else f", or with {typed('--sql', query)}"
     what = "items are" if len(found) > 1 else "item is"
     yield Finding(
         "summary-rows",
         Severity.CHANGES,
         f"{len(found)} of {len(labels):,} {what} called {named(found)}: rows that sum up the others, counted as items",
-        f"leave them out, in the file or with --sql (SELECT * FROM data WHERE item NOT IN ({listed}))",
+        f"leave them out of the {'files' if len(evidence.parts) > 1 else 'file'}{option}",
     )

@@ -1,0 +1,239 @@
+"""What the doctor says to type is typed: its commands run, and each option of a remedy settles its finding."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+import numpy as np
+import pytest
+from tests.analysis.checks.tables import answers, csv_of, luck, write
+from tests.readers.lm_eval_by_hand import line, write_results, write_samples
+
+OPTION = re.compile(r"""--[a-z][a-z-]*(?:[ =](?:"[^"]*"|'[^']*'|[^\s,;()'"])+)?(?:,-?[0-9.]+)?""")
+"""An option in a sentence, with its value in quotes or without; ',5' belongs to a range."""
+ALONE = frozenset({"--run-crosses-items", "--cluster-crosses-tasks", "--pool-tasks"})
+REPORTED = frozenset({"missing-scores"})
+"""Findings that stay because both answers are to be reported."""
+BY_HAND = frozenset({"repeats-as-items", "unread"})
+"""Findings whose options depend on what the user knows; the commands below them have them."""
+
+
+def options(remedy):
+    """The words of each option of a remedy that has a value of its own: not --label NAME=PATH; both of wrong|drop."""
+    for text in OPTION.findall(remedy):
+        name, *value = shlex.split(text)
+        if name in ALONE:
+            yield [name]
+        elif value and not re.search(r"\b[A-Z]{4,}\b", value[0].partition("SELECT")[0]):
+            choices = value[0].split("|") if re.fullmatch(r"[a-z|]+", value[0]) else value
+            yield from ([name, one] for one in choices)
+
+
+def long(folder, name="t.csv", **changes):
+    return [csv_of(folder, name, answers() | changes).name]
+
+
+def doubled(folder):
+    columns = answers()
+    columns = {name: column + column[:3] for name, column in columns.items()}
+    columns["score"][-3:] = [0.25, 0.25, 0.25]
+    return [csv_of(folder, "t.csv", columns).name]
+
+
+def scales(folder):
+    columns = answers(items=60)
+    columns["score"] = [100 * s if m == "a" else s for m, s in zip(columns["model"], columns["score"], strict=True)]
+    return [csv_of(folder, "t.csv", columns).name]
+
+
+def with_scores(change, **asked):
+    def made(folder):
+        columns = answers(**asked)
+        columns["score"] = [change(n, score) for n, score in enumerate(columns["score"])]
+        return [csv_of(folder, "t.csv", columns).name]
+
+    return made
+
+
+def sums(folder, item="question_id", name="Average"):
+    rows = [f"a,q{i},{i % 2}" for i in range(20)]
+    write(folder, "t.csv", f"model,{item},score", *rows, f"a,{name},0.5")
+    return ["t.csv"]
+
+
+def without_items(folder):
+    write(folder, "t.csv", "model,prompt,score", *(f"{m},p{i},{luck(m, i):g}" for m in "ab" for i in range(20)))
+    return ["t.csv"]
+
+
+def crossed(folder):
+    share = (0.9, 0.5, 0.6, 0.4)
+    rows = [f"a,q{i},{r},{luck(i, r, share=share[r] * (0.5 + i % 100 / 100)):g}" for i in range(300) for r in range(4)]
+    write(folder, "t.csv", "model,item,run,score", *rows)
+    return ["t.csv"]
+
+
+def tasks(folder):
+    keys = [
+        (m, t, f"{t}{i}", p) for m in "ab" for t, n, p in (("long", 200, 0.2), ("short", 20, 0.9)) for i in range(n)
+    ]
+    write(folder, "t.csv", "model,task,item,score", *(f"{m},{t},{i},{luck(m, i, share=p):g}" for m, t, i, p in keys))
+    return ["t.csv"]
+
+
+def languages(folder):
+    words = [
+        "pear",
+        "plum",
+        "fig",
+        "kiwi",
+        "lime",
+        "date",
+        "nut",
+        "corn",
+        "rice",
+        "bean",
+        "leek",
+        "chard",
+        "beet",
+        "kale",
+        "dill",
+        "sage",
+        "mint",
+        "cress",
+        "okra",
+        "yam",
+    ]
+    keys = [(m, t, word) for m in "ab" for t in ("english", "french") for word in words]
+    write(folder, "t.csv", "model,task,item,score,cluster", *(f"{','.join(k)},{luck(*k):g},{k[2][0]}" for k in keys))
+    return ["t.csv"]
+
+
+def several(role):
+    def made(folder):
+        keys = [(m, f"q{i}", k) for m in "ab" for k in ("exact match", "f1") for i in range(40)]
+        write(folder, "t.csv", f"model,item,{role},score", *(f"{','.join(key)},{luck(*key):g}" for key in keys))
+        return ["t.csv"]
+
+    return made
+
+
+def missing(folder):
+    write(
+        folder,
+        "t.csv",
+        "model,item,score",
+        *(f"{m},q{i},{'' if i < 4 else luck(m, i)}" for m in "ab" for i in range(40)),
+    )
+    return ["t.csv"]
+
+
+def documents(folder):
+    scores = [float(i % 3 == 0) for i in range(30)]
+    lines = [line(i, acc=s, doc_hash=f"h{i // 2 if i < 8 else i}") for i, s in enumerate(scores)]
+    write_samples(folder, lines)
+    write_results(folder)
+    return ["."]
+
+
+def report(folder):
+    names = [(f"t[{m}-HumanEval/{i}]", (i + len(m)) % 3) for m in ("opus", "gpt_4") for i in range(12)]
+    cases = "".join(f'<testcase name="{n}">{"" if right else "<failure />"}</testcase>' for n, right in names)
+    (folder / "t.xml").write_text(f"<testsuite>{cases}</testsuite>")
+    return ["t.xml"]
+
+
+def attempts_as_items(folder):
+    rows = [f"{m},q{i}_run{k},{(i * 7 + ord(m)) % 3 % 2}" for m in "ab" for i in range(30) for k in range(4)]
+    write(folder, "t.csv", "model,item,score", *rows)
+    return ["t.csv"]
+
+
+def torn(folder):
+    long(folder, "good.csv")
+    write(folder, "torn.json", '[{"model": "c", "item": "q1", "score": 1}, {"mod')
+    return ["."]
+
+
+def curves(folder):
+    rows = [f"{i},DQN,walk,{seed},{step},{10 * step + seed}" for i, (seed, step) in enumerate(np.ndindex(7, 20))]
+    write(folder, "walk.csv", ",agent,task,seed,frame,episode_reward", *rows)
+    return ["walk.csv"]
+
+
+FAULTS = {
+    "refused": doubled,
+    "mixed-scale": scales,
+    "sentinel-scores": with_scores(lambda n, s: -999 if n < 5 else 0.8 * s + 0.1, items=60),
+    "stray-scores": with_scores(lambda n, s: 2.0 if n == 3 else s),
+    "summary-rows": sums,
+    "rows-as-items": without_items,
+    "crossed-runs": crossed,
+    "task-weights": tasks,
+    "crossing-ids": languages,
+    "several-metrics": several("metric"),
+    "several-variants": several("variant"),
+    "missing-scores": missing,
+    "duplicate-documents": documents,
+    "names-of-models": report,
+    "repeats-as-items": attempts_as_items,
+    "unread": torn,
+    "choice-needed": curves,
+}
+
+
+@pytest.fixture
+def diagnosed(folder, call):
+    def diagnosed(*words):
+        code, out, err = call("doctor", *words, "--format", "json")
+        assert code in (0, 1), err
+        return json.loads(out)
+
+    return diagnosed
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_what_the_doctor_prints_can_be_typed(code, folder, done, diagnosed):
+    paths = FAULTS[code](folder)
+    found = diagnosed(*paths)
+    remedies = [one["remedy"] for one in found["results"] if one["code"] == code]
+    assert len(remedies) == 1
+    for command in found["commands"]:
+        assert shlex.split(command)[0] == "scorebars"
+        done(*shlex.split(command)[1:])
+    typed = list(options(remedies[0]))
+    assert typed or code in BY_HAND
+    for words in typed:
+        done("estimate", *paths, *words)
+        if words[0] != "--by":  # which only a result has
+            assert code in REPORTED or code not in [one["code"] for one in diagnosed(*paths, *words)["results"]]
+
+
+def test_a_rule_that_only_the_doctor_chose_is_no_finding(folder, diagnosed):
+    (path,) = scales(folder)
+    assert "no-effect" not in [one["code"] for one in diagnosed(path)["results"]]
+    assert "no-effect" in [one["code"] for one in diagnosed(path, "--duplicates", "first")["results"]]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("item", "Average", "SELECT * FROM data WHERE item NOT IN ('Average')"),
+        ("Question ID", "std", "SELECT * FROM data WHERE \"Question ID\" NOT IN ('std')"),
+        ("qid", "All", "SELECT * FROM data WHERE qid NOT IN ('All')"),
+    ],
+)
+def test_rows_that_sum_up_others_are_left_out_by_the_query(folder, call, diagnosed, case):
+    item, name, query = case
+    (path,) = sums(folder, item, name)
+    asked = ("--map", f"item={item}")
+    (remedy,) = [one["remedy"] for one in diagnosed(path, *asked)["results"] if one["code"] == "summary-rows"]
+    assert list(options(remedy)) == [["--sql", query]]
+    _, out, _ = call("estimate", path, *asked, "--sql", query, "--format", "json")
+    (result,) = json.loads(out)["results"]
+    assert (result["n_items"], result["value"]) == (20, 0.5)
+    write(folder, "u.csv", "model,item,score", *(f"b,q{i},{i % 2}" for i in range(20)))
+    found = diagnosed(path, "u.csv", "--map", f"item={item}")["results"] if item == "item" else []
+    assert all("--sql" not in one["remedy"] for one in found)
