@@ -141,3 +141,65 @@ def test_models_whose_items_start_again_in_each_task(tmp_path):
     path.write_text("task,llm,qnum,score\n" + rows)
     with pytest.raises(ReadError, match=r"--map model=llm,item=qnum\)"):
         read(path)
+
+
+@pytest.mark.parametrize(("header", "rows", "mapping"), [
+    ("llm,item,score", "{m},q{n},{s}", {"model": "llm"}),
+    ("llm,item,k,score", "{m},q{n},{k},{s}", {"model": "llm"}),
+    ("llm,Question Number,score", "{m},{n},{s}", {"model": "llm", "item": "Question Number"}),
+    ("llm,nr,k,score", "{m},{n},{k},{s}", {"model": "llm", "item": "nr", "run": "k"}),
+    ("llm,was,k,score", "{m},w{n},{k},{s}", {"model": "llm", "item": "was", "run": "k"}),
+])  # fmt: skip
+def test_models_with_several_attempts_are_not_pooled(tmp_path, header, rows, mapping):
+    path = tmp_path / "a.csv"
+    lines = (rows.format(m=model, n=n, k=k, s=(n + k) % 2) for model in "AB" for k in range(3) for n in range(8))
+    path.write_text("\n".join([header, *lines, ""]))
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    assert shlex.split(caught.value.__notes__[0].splitlines()[-1])[-1] == (
+        ",".join(f"{role}={name}" for role, name in mapping.items())
+    )
+    assert [cut.sample.n_attempts for cut in read(path, columns=mapping).cuts().cuts] == [24, 24]
+
+
+@pytest.mark.parametrize("items", [3, 5, 12, 40])
+@pytest.mark.parametrize(
+    "headers", ["模型,題目,分數", "Modell,Aufgabe,Punktzahl", "m,q,s", "My Model,Question Nr,My Points"]
+)
+@pytest.mark.parametrize("item", ["{}", "q{}"])
+@pytest.mark.parametrize("score", ["{}", "0.{}{}5"])
+def test_a_long_table_without_a_known_header_gets_the_whole_mapping(tmp_path, headers, items, item, score):
+    path = tmp_path / "a.csv"
+    cells = {m: [score.format((n + (m == "A")) % 3 % 2, n % 10) for n in range(items)] for m in "AB"}
+    rows = (f"{m},{item.format(n)},{cells[m][n]}" for m in "AB" for n in range(items))
+    path.write_text("\n".join([headers, *rows, ""]), encoding="utf-8-sig")
+    with pytest.raises(ReadError, match="no column is known to hold the score; each '") as caught:
+        read(path)
+    typed = shlex.split(caught.value.__notes__[0].splitlines()[-1])[-1]
+    columns = dict(pair.split("=") for pair in typed.split(","))
+    assert columns == dict(zip(("model", "item", "score"), headers.split(","), strict=True))
+    for cut in read(path, columns=columns).cuts().cuts:
+        assert cut.sample.score.tolist() == pytest.approx([*map(float, cells[cut.sample.model])]) or items > 9
+        assert cut.sample.score.mean() == pytest.approx(sum(map(float, cells[cut.sample.model])) / items)
+
+
+def test_a_run_is_proposed_with_it(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = (f"{m},{n},{k},{(n + k) % 2}" for m in "AB" for n in range(12) for k in range(3))
+    path.write_text("\n".join(["模型,題目,次,分數", *rows, ""]), encoding="utf-8")
+    with pytest.raises(ReadError, match=r"\(--map 'model=模型,item=題目,run=次,score=分數'\)"):
+        read(path)
+
+
+def test_headers_that_differ_in_case_alone_are_two_columns(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("\ufeffmodel,Nr,nr,score\n" + "".join(f"A,{n},{11 - n},{n % 2}\n" for n in range(12)))
+    for name in ("Nr", "nr"):
+        scores = read(path, columns={"item": name})
+        assert dict(scores.columns)["item"] == f"column '{name}', as asked"
+        assert dict(scores.columns)["model"] == "column 'model'"
+    path.write_text("model,Item,item,score\n" + "".join(f"A,{n},{11 - n},{n % 2}\n" for n in range(12)))
+    with pytest.raises(
+        ReadError, match=r"columns 'Item', 'item' could each be the item: choose one \(--map item=Item\)"
+    ):
+        read(path)

@@ -28,6 +28,10 @@ COLUMNS: Final = 10
 """Columns that are looked at; tables of results have few beside the texts."""
 CROSSED: Final = 0.8
 """Share of all pairs of a column and the item from which on the two are crossed."""
+FEWEST: Final = 5
+"""So many different texts may be items with several attempts; fewer are categories."""
+RUNS: Final = 3
+"""Columns without the name of a run that are tried as one."""
 _BENCHMARK: Final = "task_id"
 
 
@@ -42,20 +46,62 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
         return
     from scorebars.readers.unknown_headers import names_run
 
-    runs = () if "run" in layout.roles else tuple(name for name in unknown if names_run(name))[:1]
-    words = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
+    words, repeating = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
     if not (words or doubtful):
         return
+    runs = () if "run" in layout.roles else tuple(name for name in unknown if names_run(name))[:1]
     known = tuple(name for role in ("model", "task", "run", "item") for name in layout.roles.get(role, ()))
     others = _others(known, unknown, runs, has_item=bool(item))
-    pairs = [(name, other) for name in words for other in others if name not in other]
-    sets = dict.fromkeys([known, *others, *((name,) for name in words)])
-    counted = _different(list(sets), pairs, source, engine)
+    counted = _Different(source, engine, [known, *others], words)
     if doubtful and "run" not in layout.roles and counted.of(known) < counted.rows:
         _refuse_benchmark(item[0])
+    if counted.of(known) == counted.rows:
+        return
+    tried = () if runs or "run" in layout.roles else tuple(name for name in repeating if name not in words)[:RUNS]
+    found = _found(words, others, (runs, tried), counted, has_item=bool(item))
+    for name, other, run in found:
+        raise _repeated(name, run, layout) if item else _crossed(name, other[len(known) :], run)
+
+
+def _found(
+    words: Sequence[str],
+    others: Sequence[Columns],
+    runs: tuple[Columns, Columns],
+    counted: _Different,
+    *,
+    has_item: bool,
+) -> Iterator[tuple[str, Columns, str]]:
+    """(column of words, what it is crossed with, the run among these), the surest first.
+
+    Rows may be told apart by the two; or by the two and a column that is called no run; or by nothing, as attempts are.
+    """
+    pairs = [(name, other) for name in words for other in others if name not in other]
     for name, other in pairs:
-        if counted.crossed((name,), other) and counted.of(known) < counted.rows:
-            raise _repeated(name, other, runs, layout) if item else _crossed(name, other[len(known) :], runs)
+        if counted.crossed((name,), other):
+            yield name, other, next((run for run in runs[0] if run in (name, *other)), "")
+    evenly = ((name, other, "") for name, other in pairs if _is_repeated(name, other, counted, has_item=has_item))
+    if has_item:
+        yield from evenly
+    for run in runs[1]:
+        more = [(*other, run) for other in others if run not in other]
+        told = counted.of_others(more, words)
+        for name, other in ((name, other) for name in words for other in more if name not in other):
+            if told.crossed((name,), other):
+                yield name, other, run
+    yield from evenly
+
+
+def _is_repeated(name: str, other: Columns, counted: _Different, *, has_item: bool) -> bool:
+    """Whether each pair of a column of words and the item stands in equally many rows."""
+    return (has_item or _may_be_item(name, other, counted)) and counted.evenly((name,), other)
+
+
+def _may_be_item(name: str, other: Columns, counted: _Different) -> bool:
+    """Whether an unknown column that a column of words is crossed with in several rows each may be of items."""
+    from scorebars.readers.unknown_headers import may_be_item, names_item
+
+    few = 2 if names_item(other[-1]) else FEWEST
+    return may_be_item(other[-1]) and counted.are_many((name,), other, few)
 
 
 def _others(known: tuple[str, ...], unknown: Sequence[str], runs: tuple[str, ...], *, has_item: bool) -> list[Columns]:
@@ -68,16 +114,19 @@ def _others(known: tuple[str, ...], unknown: Sequence[str], runs: tuple[str, ...
     return alone + [(*known, name, run) for run in runs for name in names if name != run]
 
 
-def _repeated(name: str, other: Columns, runs: tuple[str, ...], layout: Layout) -> UnclearError:
-    """The error on a column of words that tells rows of one item apart."""
+def _repeated(name: str, run: str, layout: Layout) -> UnclearError:
+    """The error on a column of words that tells rows of one item apart, alone or with the run."""
+    from scorebars.readers.unknown_headers import names_run
+
     sets = [{"model": name}, {"run": name}]
-    if name in runs:
+    if run == name:
         sets.reverse()
     told = f"'{name}' tells them apart: it is "
     told += " or ".join(f"the {role} ({mapped({role: name})})" for one in sets for role in one)
-    if set(runs) & set(other):
-        sets = [{"model": name, "run": runs[0]}]
-        told = f"'{name}' and '{runs[0]}' tell them apart: they are the model and the run ({mapped(sets[0])})"
+    if run not in {"", name}:
+        sets = [{"model": name, "run": run}]
+        may_be = "are" if names_run(run) else "may be"
+        told = f"'{name}' and '{run}' tell them apart: they {may_be} the model and the run ({mapped(sets[0])})"
     elif "run" in layout.roles:
         sets = [{"model": name}]
         told = f"'{name}' tells them apart: it is the model ({mapped(sets[0])})"
@@ -85,10 +134,10 @@ def _repeated(name: str, other: Columns, runs: tuple[str, ...], layout: Layout) 
     return UnclearError(f"rows repeat their {what}, and {told}", sets[0])
 
 
-def _crossed(name: str, other: Columns, runs: tuple[str, ...]) -> UnclearError:
+def _crossed(name: str, other: Columns, run: str) -> UnclearError:
     """The error on a column of words that is crossed with another one (and with the run)."""
     column = other[0]
-    what, beside = ("item", "run") if name in runs else ("run", "item") if column in runs else ("item", "model")
+    what, beside = ("item", "run") if name == run else ("run", "item") if column == run else ("item", "model")
     named: dict[str, str] = {what: column, beside: name} | ({"run": other[1]} if len(other) > 1 else {})
     guess = {role: named[role] for role in ROLES if role in named}
     return UnclearError(
@@ -106,47 +155,67 @@ def _refuse_benchmark(name: str) -> None:
     )
 
 
-def _columns_of_words(names: Sequence[str], source: Source, engine: Engine) -> list[str]:
-    """The columns whose first cells are all filled, not all numbers, and each in several rows on average."""
+def _columns_of_words(names: Sequence[str], source: Source, engine: Engine) -> tuple[list[str], list[str]]:
+    """The columns whose first cells are all filled, and repeat: those of words; and all, the fewest texts first."""
     if not names:
-        return []
+        return [], []
     found = engine.query(
-        "SELECT place FROM (SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
+        "SELECT place, bool_or(try_cast(cell AS DOUBLE) IS NULL) AS words FROM "
+        "(SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
         f"(SELECT [{', '.join(_cells(len(names)))}] AS cells FROM ({source.scan(names)}) LIMIT {ROWS})) GROUP BY place "
-        "HAVING bool_and(cell <> '') AND bool_or(try_cast(cell AS DOUBLE) IS NULL) "
-        "AND 2 * count(DISTINCT cell) <= count(*) ORDER BY place"
+        "HAVING bool_and(cell <> '') AND 2 * count(DISTINCT cell) <= count(*) ORDER BY count(DISTINCT cell), place"
     )
-    return [names[place] for place in found["place"].tolist()]
+    repeating = [names[place] for place in found["place"].tolist()]
+    words = {name for name, are_words in zip(repeating, found["words"].tolist(), strict=True) if are_words}
+    return [name for name in names if name in words], repeating
 
 
 class _Different:
-    """How many different values columns, and pairs of them, have in all rows."""
+    """How many different values columns, and pairs of them with a column of words, have in all rows."""
 
-    def __init__(self, rows: int, counts: dict[tuple[str, ...], int]) -> None:
-        self.rows = rows
-        self._counts = counts
+    def __init__(self, source: Source, engine: Engine, sets: Sequence[Columns], words: Sequence[str]) -> None:
+        pairs = [(name, *other) for name in words for other in sets if name not in other]
+        asked = list(dict.fromkeys([*sets, *((name,) for name in words), *pairs]))
+        names = list(dict.fromkeys(name for some in asked for name in some))
+        cell = dict(zip(names, _cells(len(names)), strict=True))
+        counts = (
+            f"count(DISTINCT hash({', '.join(cell[name] for name in some)})) AS n{place}" if some else f"0 AS n{place}"
+            for place, some in enumerate(asked)
+        )
+        found = engine.query(f"SELECT count(*) AS n, {', '.join(counts)} FROM ({source.scan(names)})")
+        self.rows = int(found["n"][0])
+        self._counts = {some: int(found[f"n{place}"][0]) for place, some in enumerate(asked)}
+        self._source, self._engine = source, engine
 
-    def of(self, *columns: tuple[str, ...]) -> int:
+    def of(self, *columns: Columns) -> int:
         return self._counts[tuple(name for some in columns for name in some)]
 
-    def crossed(self, first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    def crossed(self, first: Columns, second: Columns) -> bool:
         """Whether two columns tell all rows apart, and (nearly) each value of one stands beside each of the other."""
+        return self.of(first, second) == self.rows and self._is_crossed(first, second)
+
+    def of_others(self, sets: Sequence[Columns], words: Sequence[str]) -> _Different:
+        """The same of other columns of these rows."""
+        return _Different(self._source, self._engine, sets, words)
+
+    def are_many(self, first: Columns, second: Columns, few: int) -> bool:
+        """Whether the second may be items: not few, and more than the rows of each pair of them, as categories are."""
+        return self.of(second) >= few and self.of(second) * self.of(first, second) > self.rows
+
+    def evenly(self, first: Columns, second: Columns) -> bool:
+        """Whether they are crossed, and each pair of their values stands in equally many rows, of attempts."""
+        if not self._is_crossed(first, second) or self.rows % self.of(first, second):
+            return False
+        names = (*first, *second)
+        found = self._engine.query(
+            f"SELECT max(n) = min(n) AS alike FROM (SELECT count(*) AS n FROM ({self._source.scan(names)}) "
+            f"GROUP BY {', '.join(_cells(len(names)))})"
+        )
+        return bool(found["alike"][0])
+
+    def _is_crossed(self, first: Columns, second: Columns) -> bool:
         one, other, both = self.of(first), self.of(second), self.of(first, second)
-        return 1 < one <= self.rows // 2 and other > 1 and both == self.rows and both >= CROSSED * one * other
-
-
-def _different(
-    columns: Sequence[tuple[str, ...]], pairs: Sequence[tuple[str, tuple[str, ...]]], source: Source, engine: Engine
-) -> _Different:
-    asked = [*columns, *((name, *other) for name, other in pairs)]
-    names = list(dict.fromkeys(name for some in asked for name in some))
-    cell = dict(zip(names, _cells(len(names)), strict=True))
-    counts = (
-        f"count(DISTINCT hash({', '.join(cell[name] for name in some)})) AS n{place}" if some else f"0 AS n{place}"
-        for place, some in enumerate(asked)
-    )
-    found = engine.query(f"SELECT count(*) AS n, {', '.join(counts)} FROM ({source.scan(names)})")
-    return _Different(int(found["n"][0]), {some: int(found[f"n{place}"][0]) for place, some in enumerate(asked)})
+        return 1 < one <= self.rows // 2 and other > 1 and both >= CROSSED * one * other
 
 
 def _cells(n: int) -> Iterator[str]:

@@ -186,12 +186,17 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
     except ReadError as error:
         raise check_fits(own, head.path, error) from error
     given |= explicit(request.columns, request.cluster, source.names)
+    arranged = None
     try:
         arranged = arrange(source.names, given, source.defaults)
         check_levels(arranged, source.levels)
         decided = with_scores(arranged, source, head, request)
         refuse_unnamed_model(decided, source, request.engine)
     except UnclearError as error:
+        if arranged is not None and not (arranged.scores or arranged.asked or arranged.spread):
+            from scorebars.readers.unnamed_scores import as_long
+
+            error = as_long(error, arranged, source, request.engine)
         raise _with_proposal(error, source, head, request) from None
     return decided
 

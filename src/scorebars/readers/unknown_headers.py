@@ -12,6 +12,7 @@ _ITEMS: Final = frozenset(
     {
         *("prompt", "question", "query", "problem", "instruction", "exercise", "puzzle", "scenario", "case", "item"),
         *("input", "example", "utterance", "sentence", "frage", "aufgabe", "pregunta", "domanda", "pergunta"),
+        *("題目", "题目", "問題", "问题", "質問", "문제", "вопрос", "задача"),
         *("q", "nr", "no", "num", "number", "qnum", "key", "uid", "uuid", "guid"),
     }
 )
