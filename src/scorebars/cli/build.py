@@ -111,7 +111,10 @@ def columns(texts: Iterable[str]) -> dict[str, str] | None:
         if not (role and found and column):
             raise ArgumentError(f"--map {part}: say which column is what, as in --map item=qid,model=agent+model")
         if role in mapping:
-            raise ArgumentError(f"--map gives '{role}' two columns; join them: --map {role}={mapping[role]}+{column}")
+            from scorebars.engines.headers import mapped
+
+            joined = mapped({role: f"{mapping[role]}+{column}"})
+            raise ArgumentError(f"--map gives '{role}' two columns; join them: {joined}")
         mapping[role] = column
     return mapping or None
 

@@ -11,6 +11,7 @@ import numpy as np
 from scorebars.engines.arrays import scores
 from scorebars.engines.attempts import attempt_name
 from scorebars.engines.coding import ROLES, combined
+from scorebars.engines.headers import mapped
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def pivoted(cuts: Cuts, columns: tuple[str, ...]) -> Cuts:
         if name not in known:
             raise ScoresError(
                 f"no metric is called '{name}'{near_miss(name, filter(None, known))}; name the wanted columns of the "
-                f"file (--map score={'+'.join(columns)}), or of a frame (Scores(frame, values={{'{name}': …}}))"
+                f"file ({mapped({'score': '+'.join(columns)})}), or of a frame (Scores(frame, values={{'{name}': …}}))"
             )
     made = [_side_by_side(model, group, each, columns) for (group, model), each in groups.items()]
     return replace(cuts, cuts=tuple(made))

@@ -71,7 +71,9 @@ def _pooled(column: str, counts: Mapping[str, int], *, as_task: bool, counted: b
     trained = any(normal(name) in TRAINED for name in counts) and bool(held_out)
     listed = _listed(counts) if counted else _listed(dict.fromkeys(sorted(counts), 0))
     how = "are averaged as tasks" if as_task else "count together"
-    return note("pooled-splits", column=column, listed=listed, how=how, example=best, trained=trained)
+    import shlex
+
+    return note("pooled-splits", column=column, listed=listed, how=how, example=shlex.quote(best), trained=trained)
 
 
 def _listed(counts: Mapping[str, int]) -> str:
