@@ -629,13 +629,65 @@ def test_results_of_bigsciences_fork_are_refused_with_the_reason(tmp_path, resul
         read_all(path)
 
 
-def test_results_of_evalchemy_are_refused_with_the_reason(tmp_path):
-    examples = [{"id": i, "expected_answer": "2", "model_outputs": ["…"], "model_answers": ["2"]} for i in range(3)]
-    path = tmp_path / f"results_{STAMP}.json"
-    path.write_text(json.dumps({"results": {"AIME24": {"examples": examples, "accuracy_avg": 0.5}}, "config": {}}))
+def evalchemy(folder, **benchmarks):
+    path = folder / f"results_{STAMP}.json"
+    path.write_text(json.dumps({"results": benchmarks, "config": {}, "model_name": "org/m"}, indent=2))
+    return path
 
-    with pytest.raises(ReadError, match=r"of 'AIME24' evalchemy keeps the answers, without a common form of verdict"):
-        read_all(path)
+
+def answers(*given, right="2", solved=None, **more):
+    """A benchmark of evalchemy: the answers of each repetition, and how many of each it found right."""
+    examples = [
+        {"id": i, "expected_answer": right, "model_outputs": list(runs), "model_answers": list(runs)}
+        for i, runs in enumerate(given)
+    ]
+    n_right = solved or [sum(runs[k] == right for runs in given) for k in range(len(given[0]))]
+    stats = [{"repetition": k, "num_total": len(given), "num_solved": n} for k, n in enumerate(n_right, start=1)]
+    return {"examples": examples, "run_stats": stats, "num_repeat": len(given[0]), **more}
+
+
+def test_answers_of_evalchemy_are_verdicts_where_as_many_are_equal_as_it_counts(tmp_path):
+    path = evalchemy(tmp_path, AIME24=answers("22", "21", "31", accuracy_avg=0.5), GPQA=answers("2", "1"))
+    (part,), _ = read_all(path)
+    columns = {role: part.rows[role].tolist() for role in ("task", "item", "run", "score")}
+    assert columns["task"] == ["AIME24"] * 6 + ["GPQA"] * 2
+    assert columns["item"] == ["0", "0", "1", "1", "2", "2", "0", "1"]
+    assert columns["run"] == ["1", "2"] * 3 + ["1", "1"]
+    assert columns["score"] == [1, 1, 1, 0, 0, 0, 1, 0]
+    assert (set(part.rows["model"]), part.notes) == ({"org/m"}, ())
+    (said,) = read_all(evalchemy(tmp_path, AIME24=answers("22", "21", accuracy_avg=0.5)))[0][0].notes
+    assert "accuracy_avg of 'AIME24' is given as 0.5, and its rows give 0.75" in said.message
+
+
+def test_verdicts_that_evalchemy_keeps_are_read(tmp_path):
+    one = {"accuracy": 0.5, "examples": [{"correct": True, "model_outputs": ["x"]}, {"correct": False}]}
+    last = {"examples": [{"content": "x", "correctness": n == 0} for n in range(2)], "num_repeat": 6}
+    last["run_stats"] = [{"num_solved": 1}] * 6
+    (part,), _ = read_all(evalchemy(tmp_path, MATH500=one, LiveCodeBench=last))
+    assert part.rows["score"].tolist() == [1, 0, 1, 0]
+    (said,) = part.notes
+    assert "'LiveCodeBench': the verdicts of 1 of 6 repetitions are in the file" in said.message
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "sentence"),
+    [
+        (
+            answers("2", "3", solved=[2]),
+            "in repetition 1 it counts 2 right of 2, and 1 are equal to the expected answer",
+        ),
+        (answers("2", "22"), "different numbers of answers"),
+        ({"examples": [{"id": 1, "model_output": "x"}]}, "nothing in them says which are right"),
+        (answers("2") | {"run_stats": None}, "does not say how many of each of 1 repetitions are right"),
+        ({"examples": [], "run_stats": []}, "there is none"),
+    ],
+)
+def test_answers_of_evalchemy_without_a_known_verdict_are_refused(tmp_path, benchmark, sentence):
+    with pytest.raises(ReadError, match=f"of 'AIME24' evalchemy keeps the answers, and .*{sentence}"):
+        read_all(evalchemy(tmp_path, AIME24=benchmark))
+    (part,), _ = read_all(evalchemy(tmp_path, AIME24=benchmark, GPQA=answers("2", "1")))
+    assert set(part.rows["task"]) == {"GPQA"}
+    assert any(sentence in one.message for one in part.notes)
 
 
 def test_same_ids_of_other_documents_are_noted(tmp_path):

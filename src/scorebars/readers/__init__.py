@@ -57,8 +57,8 @@ READERS: Final[dict[str, Entry]] = {
     "lm-eval": Entry(
         "scorebars.readers.lm_eval:LmEvalReader",
         ((b'"doc_id"',), (b'"results"',)),
-        "lm-evaluation-harness and lmms-eval, samples_*.jsonl with the results_*.json beside it: --metric chooses a "
-        "metric, --variant a filter; of several dates --latest takes the newest",
+        "lm-evaluation-harness and lmms-eval, samples_*.jsonl with the results_*.json beside it, and evalchemy's "
+        "results_*.json: --metric chooses a metric, --variant a filter; of several dates --latest takes the newest",
         "scorebars estimate output/model/ --metric acc --variant none",
         options=frozenset({"latest", "repeats_as_runs"}),
     ),

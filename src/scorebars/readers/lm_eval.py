@@ -19,11 +19,13 @@ from scorebars.errors import ReadError, typed
 from scorebars.notes import Note, note
 from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
+from scorebars.readers.lm_eval_answers import UnmarkedError, answered, answers_part
 from scorebars.readers.lm_eval_averages import check_averages, group_notes, task_origin
 from scorebars.readers.lm_eval_documents import Texts
 from scorebars.readers.lm_eval_results import Results, created, load_results, samples_beside, sibling, task_of
 from scorebars.readers.lm_eval_table import Kinds, SampleTable, load_samples
 from scorebars.readers.naming import from_path
+from scorebars.readers.records import refuse_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,8 +41,8 @@ _SAMPLE: Final = re.compile(rb'^\[?\s*\{\s*"doc_id"\s*:')
 _SAMPLE_KEYS: Final = (b'"filtered_resps"', b'"doc_hash"', b'"prompt_hash"', b'"resps"')
 _RESULTS: Final = re.compile(rb'^\{\s*"results"\s*:\s*(\{|\[\s*\{\s*"task_name")')
 _RESULTS_KEYS: Final = (b'_stderr"', b"_stderr,", b'"alias"', b'"group_subtasks"', b'"versions"')
-_ANSWERS: Final = (b'"examples"', b'"model_answer')
-"""What evalchemy's own benchmarks keep in their results: answers, without a verdict."""
+_ANSWERS: Final = (b'"model_answer', b'"model_output', b'"correctness"', b'"run_stats"')
+"""What evalchemy's own benchmarks keep in their results, beside the examples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,11 @@ class LmEvalReader:
         told: set[Path] = set()
         for head in heads:
             part = _samples_part(head, request, cluster, known, texts) if is_samples(head) else _averages(head, heads)
-            if part is not None and isinstance(part.rows, str):
+            if part is not None and part.mapping and not isinstance(part.rows, str):
+                refuse_mapping(request, "results of evalchemy")
+                found = True
+                yield part
+            elif part is not None and part.mapping:
                 found = True
                 yield replace(part, notes=(*part.notes, *_group_notes(head.path, heads, known, told)))
             elif part is not None:
@@ -103,7 +109,8 @@ def is_samples(head: FileHead) -> bool:
 def is_results(head: FileHead) -> bool:
     """Whether a file is a results file, of 0.3 or 0.4."""
     start = head.head.lstrip(_START)
-    known = any(key in start for key in _RESULTS_KEYS) or all(key in start for key in _ANSWERS)
+    answers = b'"examples"' in start and any(key in start for key in _ANSWERS)
+    known = answers or any(key in start for key in _RESULTS_KEYS)
     return known and _RESULTS.match(start) is not None
 
 
@@ -128,11 +135,11 @@ def _averages(head: FileHead, heads: Sequence[FileHead]) -> Part | None:
     what = f"averages of {tasks} (lm-eval {results.version}), no per-item scores"
     if beside:
         remedy = f"the samples are beside it: read '{beside[0].name}', or the whole folder"
-    elif answers := [task for task, values in results.values.items() if isinstance(values.get("examples"), list)]:
-        remedy = (
-            f"of '{answers[0]}' evalchemy keeps the answers, without a common form of verdict: mark each answer, and "
-            "write a table (model, item, run, score)"
-        )
+    elif answered(results):
+        try:
+            return answers_part(results, results.model)
+        except UnmarkedError as error:
+            remedy = str(error)
     else:
         remedy = "an interval needs the score of each document: run lm_eval again with --log_samples (0.4)"
     return _empty_part(head.path, f"{what}; {remedy}", {})
