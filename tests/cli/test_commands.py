@@ -435,12 +435,14 @@ def test_convert_refuses(refused, done, folder):
 
 
 def test_formats_lists_every_reader_and_role(done):
-    from scorebars.engines.headers import ALIASES
+    from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS
     from scorebars.intervals import INTERVALS
     from scorebars.readers import READERS
 
     out = done("formats")
     assert all(f"  {name} " in out for name in (*READERS, *ALIASES))
+    listed = set(out.partition("Column headers of tables")[2].replace(",", " ").replace(";", " ").split())
+    assert {*SECOND_ITEMS, *METRICS, *(name for names in ALIASES.values() for name in names)} <= listed
     assert all(name in out for name in INTERVALS)
     assert all(f"  {entry.example}\n" in out for entry in READERS.values())
     assert max(len(line) for line in out.splitlines() if "scorebars " not in line) <= 80  # commands are not broken

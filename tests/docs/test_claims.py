@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import scorebars as sb
-from scorebars.engines.headers import ALIASES
+from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS
 from scorebars.intervals import Percentile
 
 ROOT = Path(__file__).parents[2]
@@ -51,4 +51,6 @@ def test_headers_of_each_role_are_those_that_are_taken():
     page = (ROOT / "docs/reading-files.md").read_text(encoding="utf-8")
     table = page.split("| role | headers |")[1].split("\n\n")[0]
     rows = re.findall(r"^\| (\w+) \| (.+) \|$", table, flags=re.MULTILINE)
-    assert {role: tuple(re.findall(r"`(\w+)`", headers)) for role, headers in rows} == ALIASES
+    others = {"item": SECOND_ITEMS, "score": METRICS}
+    expected = {role: (*names, *others.get(role, ())) for role, names in ALIASES.items()}
+    assert {role: tuple(re.findall(r"`(\w+)`", headers)) for role, headers in rows} == expected

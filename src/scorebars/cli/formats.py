@@ -61,10 +61,15 @@ def _every() -> list[str]:
 
 
 def _headers() -> list[str]:
-    from scorebars.engines.headers import ALIASES
+    from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS
 
     lines = ["Column headers of tables, in any case ('question-id' is question_id):", ""]
-    return lines + [line for role, names in ALIASES.items() for line in _entry(role, ", ".join(names))]
+    others = {
+        "item": f"; where none of these is there, {', '.join(SECOND_ITEMS)}",
+        "score": f"; of a metric of that name, {', '.join(METRICS)}",
+    }
+    entries = {role: ", ".join(names) + others.get(role, "") for role, names in ALIASES.items()}
+    return lines + [line for role, text in entries.items() for line in _entry(role, text)]
 
 
 def _one(name: str) -> list[str]:
