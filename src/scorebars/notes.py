@@ -82,7 +82,7 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "clusters-available": (
         "the {units} have {k} different values of '{field}', which is not used: those of one may be alike; "
-        "to redraw them together: --cluster {field} (--cluster none if they are unrelated)"
+        "to redraw them together: {remedy} (--cluster none if they are unrelated)"
     ),
     "clusters-ignored": (
         "the table has clusters, but items are redrawn one by one; redraw clusters unless items are unrelated"

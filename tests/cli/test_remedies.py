@@ -79,3 +79,12 @@ def test_a_remedy_is_text_for_those_who_know_no_command_line():
     assert said.retyped(["doctor", "a b.csv", "--map", "x=y", "--explain"]).endswith(
         "doctor 'a b.csv' --explain --map item=n"
     )
+
+
+def test_names_in_sentences_are_quoted_too(folder, call, done):
+    (folder / "b.csv").write_text('item,fold,agent name,"it\'s"\nx,my test,a,1\ny,train,a,0\n')
+    code, _, err = call("estimate", "b.csv")
+    assert code == 2
+    words = shlex.split(err.splitlines()[-1])[1:]
+    assert words[-1].split(",")[0] == "score=it's"
+    assert "--split 'my test'" in " ".join(done(*words).split())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.engines.cutting import Rules
-from scorebars.errors import ArgumentError, ScoresError, near_miss
+from scorebars.errors import ArgumentError, ScoresError, near_miss, typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,8 @@ def refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> N
         beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
         example = next((column.labels[code] for code in used if column.labels[code]), "")
         nameless = any(not column.labels[code] for code in used)
-        choice = f"--{role} '{example}'" + (f", or --{role} '' for those without a name" if nameless else "")
+        typed_name = typed(example) if "'" in example else f"'{example}'"
+        choice = f"--{role} {typed_name}" + (f", or --{role} '' for those without a name" if nameless else "")
         raise ScoresError(
             f"there are {len(used)} {role}s: {shown}{more}{beside}; choose one ({choice}) or show each (--by {role})"
         )

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.errors import ReadError, near_miss
+from scorebars.errors import ReadError, near_miss, typed
 from scorebars.notes import note
 from scorebars.readers.document import Node, load, node, records
 from scorebars.readers.files import head_of, shown
@@ -263,7 +263,9 @@ def _split(instances: Sequence[_Instance], asked: str | None, where: str) -> str
         return asked
     if "test" in names or len(names) == 1:
         return "test" if "test" in names else names[0]
-    raise ReadError(f"{where} has the splits {listed} and none is named test; choose one (--split {names[0]})")
+    raise ReadError(
+        f"{where} has the splits {listed} and none is named test; choose one ({typed('--split', names[0])})"
+    )
 
 
 def _sorted_out(instances: Sequence[_Instance]) -> tuple[list[str], dict[str, str]]:

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.errors import ReadError, near_miss
+from scorebars.errors import ReadError, near_miss, typed
 from scorebars.notes import note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
@@ -161,5 +161,5 @@ def _split(splits: Node, asked: str | None) -> str:
     if len(names) == 1:
         return names[0]
     listed = ", ".join(f"'{name}'" for name in names)
-    remedy = f"choose one (--split {names[0]})" if names else "a result has at least one"
+    remedy = f"choose one ({typed('--split', names[0])})" if names else "a result has at least one"
     raise ReadError(f"{splits.where} has {len(names)} splits ({listed}): {remedy}")

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from scorebars.errors import typed
 from scorebars.notes import note
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def available(units: str, keys: Sequence[str], found: Sequence[Node]) -> Iterato
     for key in keys:
         values = {json.dumps(one.value.get(key)) for one in found}
         if "null" not in values and 1 < len(values) < len(found):
-            yield note("clusters-available", units=units, k=len(values), field=key)
+            yield note("clusters-available", units=units, k=len(values), field=key, remedy=typed("--cluster", key))
             return
 
 
