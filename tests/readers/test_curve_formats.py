@@ -270,3 +270,39 @@ def test_a_compressed_file_may_have_been_cut_before(tmp_path):
     (tmp_path / "c.csv.gz").write_bytes(gzip.compress(CURVE[:-2].encode()))
     scores = read(tmp_path / "c.csv.gz", at="final")
     assert (scores.tidy()["score"].tolist(), "left-out" in codes(scores)) == ([7.5], True)
+
+
+LOG = (
+    "episode,episode_length,episode_reward,frame,step,total_time\r\n"
+    "0.0,500.0,3.5,0,0,1.5\r\n20.0,500.0,7.5,20000,10000,9.5\r\n"
+)
+LAST = "40.0,500.0,123.4,40000,20000,19.5\r\n"
+
+
+def test_logs_of_drqv2_are_runs_that_their_folders_name(tmp_path):
+    for seed in (1, 2):
+        folder = tmp_path / "mine" / "2021.10.01" / f"12000{seed}_task=walker_walk,seed={seed}"
+        folder.mkdir(parents=True)
+        (folder / "eval.csv").write_text(LOG + LAST.replace("123.4", f"{seed}.5"))
+    scores = read(tmp_path, at="final")
+    assert table(scores) == {("mine", "walker_walk", "1"): 1.5, ("mine", "walker_walk", "2"): 2.5}
+    assert scores.tidy()["metric"].tolist() == ["evaluation"] * 2
+    assert read(tmp_path, at="step:20000").tidy()["score"].tolist() == [7.5, 7.5]
+    train = tmp_path / "ppo" / "train.csv"
+    train.parent.mkdir()
+    header = LOG.splitlines()[0]
+    header = header.replace("episode,", "buffer_size,episode,").replace("frame", "fps,frame")
+    train.write_text(f"{header}\r\n9,0.0,500.0,4.5,60.0,0,0,1.5\r\n")
+    scores = read(train, at="final")
+    assert (scores.models, scores.tidy()["metric"].tolist(), scores.tidy()["score"].tolist()) == (
+        ("ppo",),
+        ["training"],
+        [4.5],
+    )
+
+
+def test_a_log_of_drqv2_that_was_cut_short_keeps_its_whole_lines(tmp_path):
+    (tmp_path / "eval.csv").write_text(LOG + LAST[: LAST.index("3.4")])  # '123.4' as '12'
+    scores = read(tmp_path / "eval.csv", at="final")
+    assert scores.tidy()["score"].tolist() == [7.5]
+    assert "the last line, '40.0,500.0,12', left out" in " ".join(str(one) for one in scores.cuts().notes)

@@ -350,7 +350,7 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "drqv2": Entry(
         "scorebars.readers.drqv2:DrqV2Reader",
-        ((b"seed",), (b"Seed",)),
+        ((b"seed",), (b"Seed",), (b"episode_length", b"total_time")),
         "learning curves as CSV, a row a logged value: seed, a step (frame, step, timesteps) and a return "
         "(episode_reward, episode_return), with task and agent if there are any",
         "scorebars estimate dmc_walker_walk.csv --at step:1e6",

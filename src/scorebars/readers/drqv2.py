@@ -1,12 +1,14 @@
 """Learning curves as long CSV: a row a logged value, with the columns seed, a step and a return, as DrQ-v2 keeps them.
 
-DrQ-v2 writes ``,agent,task,seed,frame,episode_reward,hour``; the first column is an index without a name. Rows of one
-(agent, task, seed) are one run's curve, not attempts of their own.
+DrQ-v2 publishes ``,agent,task,seed,frame,episode_reward,hour``; the first column is an index without a name. Rows of
+one (agent, task, seed) are one run's curve, not attempts of their own. Its own logs, ``eval.csv`` and ``train.csv``,
+are one run each; the folder says which.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -23,6 +25,7 @@ from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
 
@@ -35,6 +38,13 @@ COLUMNS: Final = {
 }
 """Role -> headers. Task and model may be missing."""
 _NAMED: Final = ("model", "task", "run")
+_LOG: Final = frozenset({"episode", "episode_length", "episode_reward", "frame", "step", "total_time"})
+LOGS: Final = {_LOG: "evaluation", _LOG | {"buffer_size", "fps"}: "training"}
+"""Columns of DrQ-v2's own logs -> the metric."""
+_OVERRIDE: Final = re.compile(r"([A-Za-z][\w.]*)=([^,]+)")
+"""'task=walker_walk' of a folder that is named after what was set for its run."""
+_SEED: Final = re.compile(r"((seed|run|trial|s)[ _-]?)?\d+", re.IGNORECASE)
+_DATE: Final = re.compile(r"[\d._-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +64,9 @@ class DrqV2Reader:
         return "drqv2"
 
     def claims(self, head: FileHead) -> bool:
-        """A header with a seed, a step and a return."""
-        return _layout(header_of(head)) is not None
+        """A header with a seed, a step and a return; or that of a log."""
+        header = header_of(head)
+        return frozenset(header) in LOGS or _layout(header) is not None
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file, one score a curve."""
@@ -66,13 +77,45 @@ class DrqV2Reader:
     def _part(self, head: FileHead, request: Request, model: str) -> Part:
         cut: list[str] = []
         rows = csv_rows(head, cut)
-        layout = _layout(next(rows, (0, []))[1])
+        header = next(rows, (0, []))[1]
+        if frozenset(header) in LOGS:
+            return _log_part(head, header, rows, cut, request)
+        layout = _layout(header)
         if layout is None:
             raise NoScores(f"{shown(head.path)} holds no table of learning curves")
         mapping = {role: f"column '{layout.names[place]}'" for role, place in layout.places.items()}
         mapping.setdefault("model", f"the file's name ('{model}')")
         part = curve_part(head, self.name, _curves(rows, layout, model, head), request.options, mapping)
         return replace(part, notes=(*part.notes, *(unended_note(head, line) for line in cut)))
+
+
+def _log_part(
+    head: FileHead, header: Sequence[str], rows: Iterable[tuple[int, list[str]]], cut: list[str], request: Request
+) -> Part:
+    """The curve of one run, whose task and seed its folder may say."""
+    step, score = header.index("frame"), header.index("episode_reward")
+    points = array("d")
+    for line, row in rows:
+        points.extend(_point(row[step], row[score], head, line))
+    table = np.array(points, dtype=np.float64).reshape(-1, 2)
+    model, run, task = _origin(head.path.absolute().parent)
+    curves = [Curve(model, run, table[:, 0], table[:, 1], task, LOGS[frozenset(header)])] if len(table) else []
+    mapping = {"model": f"the folders' names ('{model}')", "run": f"the folder ('{run}')"}
+    mapping |= {"task": f"the folder ('{task}')"} if task else {}
+    mapping |= {"metric": "evaluation in eval.csv, training in train.csv", "step": "column 'frame'"}
+    mapping["score"] = "column 'episode_reward'"
+    part = curve_part(head, "drqv2", curves, request.options, mapping)
+    return replace(part, notes=(*part.notes, *(unended_note(head, line) for line in cut)))
+
+
+def _origin(folder: Path) -> tuple[str, str, str | None]:
+    """Model, run and task of a log: '…/mine/2021.10.01/120000_task=walker_walk,seed=1/', 'mine/seed1/', 'mine/'."""
+    said = dict(_OVERRIDE.findall(folder.name))
+    is_run = bool(said) or _SEED.fullmatch(folder.name) or _DATE.fullmatch(folder.name)
+    above = next((one.name for one in folder.parents if one.name and not _DATE.fullmatch(one.name)), "")
+    if not is_run or not above:
+        return folder.name or "model", "1", None
+    return above, said.get("seed", folder.name), said.get("task")
 
 
 def _layout(header: Sequence[str]) -> _Layout | None:
