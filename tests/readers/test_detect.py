@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import zipfile
 from pathlib import Path
 
@@ -154,6 +155,9 @@ def test_a_folder_without_a_known_file_says_what_was_seen(tmp_path):
         ("a.jsonl", b"Traceback (most recent call last):\n", "'.jsonl' promises JSON, but it is text"),
         ("a.csv", b"\x00\x01\x02" * 50, "'.csv' promises delimited text, but it is binary"),
         ("a.parquet", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
+        ("log_199", pickle.dumps({"iteration_0": {}}), "is a pickle of Python objects, which could run any program"),
+        ("a.pkl", pickle.dumps([1.0], protocol=2), "so it is never read; make it a table with one row an attempt"),
+        ("a.csv", pickle.dumps([1.0]), "'.csv' promises delimited text, but it is a pickle"),
         ("a.csv", b"", "is empty"),
         ("a.csv", b"\xef\xbb\xbf\n", "is empty"),
         ("a.xml", b"<report/>", "is XML or HTML"),

@@ -288,6 +288,7 @@ _UNREAD = {
     "zip": f"is a zip archive that is no Inspect log; unpack it, or {_HINT}",
     "old excel": "is a workbook of Excel 2003 or before (.xls); save it as .xlsx or CSV",
     "binary": f"is binary, of no known format; {_HINT}",
+    "pickle": f"is a pickle of Python objects, which could run any program when loaded, so it is never read; {_HINT}",
 }
 
 
@@ -305,7 +306,7 @@ def _check_name(head: FileHead, kind: str) -> None:
     promises |= dict.fromkeys(EXCEL_SUFFIXES, "excel")
     names = {"parquet": "Parquet", "json": "JSON", "delimited": "delimited text", "zip": "a zip archive"}
     names |= {"arrow": "an Arrow file", "excel": "an Excel workbook", "old excel": "a workbook of Excel 2003"}
-    names |= {"sqlite": "an SQLite database", "duckdb": "a DuckDB database"}
+    names |= {"sqlite": "an SQLite database", "duckdb": "a DuckDB database", "pickle": "a pickle of Python objects"}
     for suffix in head.suffixes:
         if suffix in promises and kind != promises[suffix]:
             looks = names.get(kind, f"{kind}, beginning with {head.head[:16]!r}")

@@ -35,12 +35,13 @@ _MAGIC: Final = (
     (b"FEA1", "arrow"),
     (b"SQLite format 3\x00", "sqlite"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old excel"),
+    *((b"\x80" + protocol, "pickle") for protocol in (b"\x02", b"\x03", b"\x04\x95", b"\x05\x95")),
 )
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\]:,])')
 
 
 def kind_of(head: FileHead) -> str:
-    """'empty', 'json', 'delimited', 'text', 'zip', 'binary', 'old excel', or one of SELF_DESCRIBED.
+    """'empty', 'json', 'delimited', 'text', 'zip', 'binary', 'old excel', 'pickle', or one of SELF_DESCRIBED.
 
     Raises:
         ReadError: Text that is not UTF-8.
