@@ -195,3 +195,13 @@ def test_a_pattern_that_would_not_tell_the_models_apart_is_not_proposed(tmp_path
     scores = read(write(tmp_path, *[f'<testcase name="{name}"/>' for name in names]))
     (said,) = [str(note) for note in scores.cuts().notes if note.code == "names-of-models"]
     assert said.endswith("if those are models: record each as the property 'model' of its test")
+
+
+def test_subtests_that_pytest_counts_are_no_difference(tmp_path):
+    """pytest 9.2: a suite of 18 tests with 15 in it, of which one had three subtests; fewer than there are is one."""
+    suite = '<testsuite name="{}" errors="0" failures="1" skipped="0" tests="{}">' + PASSED + FAILED + "</testsuite>"
+    path = tmp_path / "report.xml"
+    for name, said, differs in (("pytest", 5, False), ("pytest", 1, True), ("other", 5, True), ("pytest", 2, False)):
+        path.write_text(f"<testsuites>{suite.format(name, said)}</testsuites>")
+        codes = {note.code for note in read(path).parts[0].notes}
+        assert ("header-disagrees" in codes) is differs, (name, said)

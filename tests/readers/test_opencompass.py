@@ -54,6 +54,34 @@ def test_the_verdict_on_another_models_extraction_is_a_metric(tmp_path):
     assert scores.metrics == ("correct", "model_extract_correct")
 
 
+def plain(*predictions, runs=1, **more):
+    """Details as AccEvaluator of 0.5.4 leaves them: of each run the same prompts, one after the other."""
+    details = {
+        str(place): {"prompt": f"Q: {place % (len(predictions) // runs)}", "origin_prediction": one, "predictions": one}
+        | {"references": "yes"}
+        for place, one in enumerate(predictions)
+    }
+    last = predictions[-(len(predictions) // runs) :]
+    accuracy = 100 * sum(one == "yes" for one in last) / len(last)
+    return {"accuracy": accuracy, "details": {"type": "GEN", **details}} | more
+
+
+def test_predictions_that_equal_their_references_are_right_where_that_gives_the_accuracy(tmp_path):
+    part = part_of(write(tmp_path, plain("yes", "no", "yes")))
+    assert cells(part, "item", "score") == [("0", 1.0), ("1", 0.0), ("2", 1.0)]
+    assert "gives the file's own accuracy" in dict(part.mapping)["score"]
+    with pytest.raises(ReadError, match=r"none says whether it is right .*, nor is its accuracy the share"):
+        read(write(tmp_path, plain("yes", "no", "yes", accuracy=66.7)))
+
+
+def test_runs_without_verdicts_are_runs_though_the_accuracy_is_of_the_last(tmp_path):
+    part = part_of(write(tmp_path, plain("yes", "yes", "no", "yes", runs=2)))
+    assert cells(part, "item", "run", "score") == [
+        ("0", "1", 1.0), ("1", "1", 1.0), ("0", "2", 0.0), ("1", "2", 1.0),
+    ]  # fmt: skip
+    assert dict(part.mapping)["score"].endswith("(that of the last of 2 runs)")
+
+
 def test_other_details_are_not_claimed(tmp_path):
     own = {"model": "A", "details": [{"question_id": "q1", "correct": True}, {"question_id": "q2", "correct": False}]}
     assert read(write(tmp_path, own)).parts[0].reader == "table"

@@ -2,7 +2,8 @@
 
 model = the folder's name, task = the file's, item = the key of the detail, score = ``correct``. Details are an object
 by number, or (since evaluations can be repeated) a list in which each field holds a value for each of n runs. The
-averages beside them are in percent.
+averages beside them are in percent. Where no detail has a verdict, predictions that equal their references are right if
+that gives the file's own accuracy (its plain evaluator compares them so).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from scorebars.errors import ReadError
 from scorebars.readers.document import Node, kind, load, node
 from scorebars.readers.files import shown, stem, text_head
 from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.repeats import repeats
 from scorebars.readers.sniff import kind_of, outline
 from scorebars.readers.sources import NoScores
 from scorebars.readers.totals import Total, disagreements, mean
@@ -71,10 +73,13 @@ def _part(head: FileHead) -> Part:
     top = node(load(head), shown(head.path))
     details = _details(top)
     verdict = next((key for key in VERDICTS if any(key in detail.value for _, detail in details)), None)
+    if verdict is None and (part := _by_equality(top, details, head)) is not None:
+        return part
     if verdict is None:
         raise NoScores(
             f"{shown(head.path)} has {len(details)} details with predictions and none says whether it is right "
-            f"({', '.join(VERDICTS)}): its evaluator only gives the average"
+            f"({', '.join(VERDICTS)}), nor is its accuracy the share of predictions that equal their references: its "
+            "evaluator only gives the average"
         )
     second = SECOND if verdict != SECOND and any(SECOND in detail.value for _, detail in details) else None
     rows = Rows()
@@ -93,6 +98,39 @@ def _part(head: FileHead) -> Part:
     mapping["score"] = verdict
     notes = list(_disagreement(top, details, verdict, head))
     return rows.part(head.path, "opencompass", mapping, on_error="drop", score_range=(0.0, 1.0), notes=notes)
+
+
+def _by_equality(top: Node, details: Sequence[tuple[str, Node]], head: FileHead) -> Part | None:
+    """The rows of details without verdicts, if the file's accuracy is the share of predictions that are the reference.
+
+    Details of the same prompt and reference are runs of one item; the accuracy is then that of the last run alone, as
+    OpenCompass writes it.
+    """
+    pairs = [(detail.value.get("predictions"), detail.value.get("references")) for _, detail in details]
+    if not all(isinstance(cell, str) for pair in pairs for cell in pair):
+        return None
+    right = [float(prediction == reference) for prediction, reference in pairs]
+    same = repeats((item, [detail.value.get("prompt"), detail.value["references"]]) for item, detail in details)
+    runs = max(int(same.run(item) or 1) for item, _ in details)
+    if not _is_share(top.value.get("accuracy"), right[-(len(right) // runs) :]):
+        return None
+    rows = Rows()
+    for (item, _), score in zip(details, right, strict=True):
+        rows.add(
+            model=head.path.absolute().parent.name, task=stem(head.path), item=same.item(item), run=same.run(item),
+            score=score,
+        )  # fmt: skip
+    mapping = {"model": "the folder's name", "task": "the file's name", "item": "the detail's key"}
+    mapping["score"] = "whether the prediction equals its reference, which gives the file's own accuracy"
+    if same.found:
+        mapping["run"] = "details of the same prompt and reference"
+        mapping["score"] += f" (that of the last of {runs} runs)"
+    return rows.part(head.path, "opencompass", mapping, on_error="drop", score_range=(0.0, 1.0))
+
+
+def _is_share(said: object, right: Sequence[float]) -> bool:
+    """Whether an accuracy in percent is the share of what is right, to the last digit."""
+    return isinstance(said, int | float) and math.isclose(said, 100 * mean(right), rel_tol=1e-9, abs_tol=1e-9)
 
 
 def _details(top: Node) -> list[tuple[str, Node]]:
