@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sqlite3
 
 import duckdb
@@ -49,6 +50,17 @@ def test_the_only_table_of_a_database(tmp_path, make):
     before = path.read_bytes()
     assert scores_of(read(path)) == EXPECTED
     assert path.read_bytes() == before
+
+
+def test_rows_without_a_model_can_be_left_out_as_the_refusal_says(tmp_path):
+    """As MLflow's exports have them: a run that logged no such parameter."""
+    path = tmp_path / "runs.csv"
+    path.write_text("run_id,params.model,metrics.acc\nr1,,0.5\nr2,A,0.25\nr3,A,0.75\n")
+    roles = {"model": "params.model", "score": "metrics.acc", "run": "run_id"}
+    where = 'SELECT * FROM data WHERE "params.model" IS NOT NULL'
+    with pytest.raises(ReadError, match=f"row 1 has no model .* or leave such rows out .*--sql '{re.escape(where)}'"):
+        read(path, columns=roles)
+    assert scores_of(read(path, columns=roles, sql=where)) == {"A": [0.25, 0.75]}
 
 
 @databases

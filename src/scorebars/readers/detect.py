@@ -281,9 +281,24 @@ def refusal(head: FileHead) -> str:
     _check_name(head, kind)
     if kind == "json":
         return ""
-    return _UNREAD.get(kind, "") or _guess(head)
+    return (
+        next((what for mark, what in _BINARIES.items() if mark in head.head[:64]), "")
+        or _UNREAD.get(kind, "")
+        or _guess(head)
+    )
 
 
+_BINARIES = {
+    b"brain.Event:": (
+        "is an event file of TensorBoard, which is not read; write its scalars as CSV with the columns seed, step, "
+        "episode_return (tensorboard's EventAccumulator), or download them from its page"
+    ),
+    b":W&B": (
+        "is a run as Weights & Biases keeps it, which is not read; upload it (wandb sync) and write its history as "
+        "CSV: wandb.Api().run('ENTITY/PROJECT/RUN').history().to_csv('run.csv')"
+    ),
+}
+"""What programs keep for themselves: bytes near the beginning -> what to read instead."""
 _UNREAD = {
     "zip": f"is a zip archive that is no Inspect log; unpack it, or {_HINT}",
     "old excel": "is a workbook of Excel 2003 or before (.xls); save it as .xlsx or CSV",

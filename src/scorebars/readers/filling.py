@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.engines.duckdb import quote
 from scorebars.errors import ReadError
 from scorebars.readers.files import shown
 from scorebars.readers.selection import plain_selection, selection
@@ -132,7 +133,12 @@ def _check(found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, he
     for role in ("model", "item"):
         if found[role][0]:
             listed = ", ".join(f"'{name}'" for name in layout.roles[role])
-            raise ReadError(f"row {found[role][0]} has no {role} (it is taken from {listed})")
+            filled = " AND ".join(f"{quote(name)} IS NOT NULL" for name in layout.roles[role])
+            how = f" (of one file: --sql 'SELECT * FROM data WHERE {filled}')" if source.unit == "line" else ""
+            raise ReadError(
+                f"row {found[role][0]} has no {role} (it is taken from {listed}); fill it in, or leave such rows "
+                f"out{how}"
+            )
 
 
 def _filled(
