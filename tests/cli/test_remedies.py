@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
@@ -88,3 +89,15 @@ def test_names_in_sentences_are_quoted_too(folder, call, done):
     words = shlex.split(err.splitlines()[-1])[1:]
     assert words[-1].split(",")[0] == "score=it's"
     assert "--split 'my test'" in " ".join(done(*words).split())
+
+
+def test_the_doctor_of_several_files_says_what_to_type_for_each_and_reads_what_was_saved(folder, call, done):
+    (folder / "a.csv").write_text("model,item,score\nC,x,1\nC,y,0\nC,z,1\n")
+    (folder / "my runs.csv").write_text(RUNS)
+    code, out, _ = call("doctor", "a.csv", "my runs.csv", "--format", "json")
+    assert code == 1
+    (found,) = [one for one in json.loads(out)["results"] if one["code"] == "unread"]
+    typed = found["data"]["typed"]
+    assert typed == "scorebars estimate 'my runs.csv' --map 'run=trial *' --save-map"
+    done(*shlex.split(typed)[1:])
+    assert "unread" not in call("doctor", "a.csv", "my runs.csv")[1]

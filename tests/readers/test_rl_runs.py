@@ -77,7 +77,7 @@ def test_raw_scores_of_several_games_are_not_averaged_in_silence(write):
 
 
 def test_arrays_of_runs_by_tasks(write):
-    found = {"A": [[1, 2, 3], [4, 5, 6]], "B": [[1, 1, 1], [0, 0, None]]}
+    found = {"A": [[1, 2, 3], [4, 5, 6]], "B": [[2, 1, 1], [3, 3, None]]}
     scores = read(write("arrays.json", found))
     assert codes(scores) == ["array-axes"]
     assert "2 × 3 is read as runs × tasks" in scores.cuts().notes[0].message

@@ -15,6 +15,8 @@ class Unread:
     """One sentence with the remedy, which names the file."""
     others: tuple[str, ...] = ()
     """Further files that it holds for."""
+    typed: str = ""
+    """A command that reads it, if that is what it is."""
 
 
 @dataclass(frozen=True, slots=True)

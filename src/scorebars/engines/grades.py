@@ -31,7 +31,7 @@ ADVICE: Final = "bring the grades and the 0/1 scores to one scale"
 def refuse_grades(table: ScoreTable, metric: str) -> None:
     """Refuse one model scored within 0 and 1 and another graded from 1 upwards, in one task."""
     n_models = table.model.n_labels
-    if n_models < 2 or not _may_be(table.score):
+    if n_models < 2 or table.item.n_labels < 2 or not _may_be(table.score):
         return
     group = combined(table.task.codes, table.model.codes, n_models)
     low, high, top = _sides(table.score, group, table.task.n_labels * n_models)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.contracts import Request
 from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
 from scorebars.engines.duckdb import Engine
-from scorebars.errors import ReadError, ScoresError
+from scorebars.errors import ReadError, Remedy, ScoresError
 from scorebars.readers import load
 from scorebars.readers.asked import SPELLED
 from scorebars.readers.asked import asked as checked
@@ -191,7 +191,7 @@ def _blamed(left: Sequence[Found], error: Exception, asked: Mapping[str, Any], s
     named = [place for place in places if place[0] >= 0]
     if named and so_far < ONE_BY_ONE:
         odd = min(named, key=lambda place: place[:2])[2]  # the first; 'a.csv' is in 'a.csv.gz' too
-        return {str(odd.path): Unread(shown(odd.path), str(error))}
+        return {str(odd.path): Unread(shown(odd.path), str(error), typed=_typed(error))}
     with Engine() as engine:
         request = _request(asked, engine)
         return {str(file.path): reason for file in left if (reason := _reason(file, request)) is not None}
@@ -233,8 +233,16 @@ def _reason(file: Found, request: Request) -> Unread | None:
         if parts:
             Scores.from_parts(parts, request.engine)
     except (ReadError, ScoresError) as error:
-        return Unread(path, str(error) if path in str(error) else f"{path}: {error}")
+        return Unread(path, str(error) if path in str(error) else f"{path}: {error}", typed=_typed(error))
     return None
+
+
+def _typed(error: Exception) -> str:
+    """The command that an error proposes for a file; a mapping is kept beside it, to be read with the others."""
+    said = next((said for said in getattr(error, "__notes__", ()) if isinstance(said, Remedy)), None)
+    if said is None:
+        return ""
+    return said.alone + (" --save-map" if "--map" in said.options and "--sql" not in said.options else "")
 
 
 def _published(paths: Sequence[str], spool: Spool) -> tuple[PublishedErrors, ...]:

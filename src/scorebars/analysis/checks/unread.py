@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorebars.analysis.checks.evidence import Evidence
+    from scorebars.contracts.diagnoses import Unread
+
+
+def _remedy(file: Unread) -> str:
+    if not file.typed:
+        return "do what it says"
+    again = ", and all files again" if file.typed.endswith("--save-map") else ", alone"
+    return f"do what it says ({file.typed}{again})"
 
 
 def unread(evidence: Evidence) -> Iterator[Finding]:
@@ -19,8 +27,8 @@ def unread(evidence: Evidence) -> Iterator[Finding]:
             "unread",
             Severity.CHANGES,
             file.reason,
-            "do what it says, or leave the file out (--without PATH): its scores are in no number here",
-            data={"path": file.path},
+            f"{_remedy(file)}, or leave the file out (--without PATH): its scores are in no number here",
+            data={"path": file.path, "typed": file.typed},
         )
     for choice in evidence.waiting:
         what, _, options = choice.sentence.partition("; ")
