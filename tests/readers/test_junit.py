@@ -205,3 +205,25 @@ def test_subtests_that_pytest_counts_are_no_difference(tmp_path):
         path.write_text(f"<testsuites>{suite.format(name, said)}</testsuites>")
         codes = {note.code for note in read(path).parts[0].notes}
         assert ("header-disagrees" in codes) is differs, (name, said)
+
+
+def test_tests_of_one_name_in_several_suites_are_not_runs_of_one(tmp_path):
+    """As node's own runner (22) writes them: every test has the class 'test'."""
+    suite = '<testsuite name="{}" tests="2"><testcase name="q0" classname="test"/><testcase name="q1" classname="test">'
+    suite += "<failure>no</failure></testcase></testsuite>"
+    path = tmp_path / "report.xml"
+    path.write_text(f"<testsuites>{suite.format('sums')}{suite.format('words')}</testsuites>")
+    (cut,) = read(path).cuts().cuts
+    assert cut.sample.score.tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert list(read(path)._state.rows.counts("item")) == [
+        "sums.test.q0", "sums.test.q1", "words.test.q0", "words.test.q1",
+    ]  # fmt: skip
+    path.write_text(f"<testsuites>{suite.format('sums')}</testsuites>")
+    assert list(read(path)._state.rows.counts("item")) == ["test.q0", "test.q1"]
+
+
+def test_suites_of_models_that_their_tests_name_share_their_items(tmp_path):
+    suites = [f'<testsuite name="of {model}">{scored("q", model=model)}</testsuite>' for model in "ab"]
+    path = tmp_path / "report.xml"
+    path.write_text(f"<testsuites>{''.join(suites)}</testsuites>")
+    assert list(read(path)._state.rows.counts("item")) == ["c.q"]

@@ -103,6 +103,8 @@ class _Case:
     where: str
     name: str
     group: str
+    suite: str = ""
+    """The names of the suites that it is in."""
     outcome: str = "passed"
     children: Counter[str] = field(default_factory=Counter)
     """How often each kind of verdict stands in it."""
@@ -116,8 +118,8 @@ def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
     cases = report.cases
     if not cases:
         raise ReadError(f"{shown(head.path)} holds no test case; no scores are in it")
-    for case in cases:
-        found = _names(case, pattern)
+    names = _told_apart(cases, [_names(case, pattern) for case in cases])
+    for case, found in zip(cases, names, strict=True):
         named = named or "model" in found
         score = _score(case)
         status = {"error": "error", "skipped": "missing"}.get(case.outcome, "ok") if math.isnan(score) else "ok"
@@ -144,6 +146,22 @@ def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
     if not named:
         notes += _models_in_names(head, cases)
     return rows.part(head.path, "junit", mapping, notes=notes)
+
+
+def _told_apart(cases: Sequence[_Case], names: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The names with the suite before each item, where that alone tells tests of one name apart.
+
+    Node's runner gives every test the same class.
+    """
+    suites: dict[tuple[str | None, ...], set[str]] = {}
+    for case, found in zip(cases, names, strict=True):
+        suites.setdefault(tuple(map(found.get, ROLES)), set()).add(case.suite)
+    if all(len(inside) == 1 for inside in suites.values()):
+        return names
+    return [
+        found if "item" in case.properties else found | {"item": f"{case.suite}.{found['item']}"}
+        for case, found in zip(cases, names, strict=True)
+    ]
 
 
 def _models_in_names(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:
@@ -263,6 +281,8 @@ class _Suite:
 
     name: str
     counts: dict[str, str]
+    is_root: bool
+    """Whether it is the element around all suites."""
     all: list[_Case] = field(default_factory=list)
     direct: list[_Case] = field(default_factory=list)
     """Those that are in no suite inside it."""
@@ -285,7 +305,7 @@ class _Report:
             raise ReadError(f"{where} is nested too deeply for a test report")
         self.open.append(tag)
         if tag in SUITES:
-            suite = _Suite(f"{tag} '{given['name']}'" if given.get("name") else tag, given)
+            suite = _Suite(f"{tag} '{given['name']}'" if given.get("name") else tag, given, tag == SUITES[1])
             self.suites.append(suite)
             self.inside.append(suite)
         elif tag == "testcase":
@@ -302,7 +322,8 @@ class _Report:
     def _case(self, given: dict[str, str], where: str) -> None:
         if not given.get("name"):
             raise ReadError(f"{where}: a testcase without a name")
-        case = _Case(where, given["name"], given.get("classname", ""))
+        where_in = "/".join(inside.counts.get("name", "") for inside in self.inside if not inside.is_root)
+        case = _Case(where, given["name"], given.get("classname", ""), where_in)
         if any(given.get(key, "").lower() in words for key, words in NOT_RUN.items()):
             case.outcome = "skipped"
         self.cases.append(case)
