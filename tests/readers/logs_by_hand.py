@@ -44,11 +44,12 @@ RAGAS = (
 
 
 def deepeval_case(place: int, score: float | None, **more: Any) -> dict[str, Any]:
-    """A test case with one metric; without a score, the metric could not be computed."""
-    metric = {"name": "Faithfulness", "threshold": 0.5, "success": score is not None and score >= 0.5, "score": score}
-    metric |= {"strictMode": False, "evaluationModel": "gpt-4.1"} | ({"error": "timeout"} if score is None else {})
-    case = {"name": f"test_case_{place}", "input": f"What is {place} + 1?", "actualOutput": "2", "order": place}
-    return case | {"success": metric["success"], "metricsData": [metric]} | more
+    """A test case with one metric, as 4.3.1 writes it; one that could not be computed has an error and no score."""
+    metric = {"name": "Faithfulness", "threshold": 0.5, "success": score is not None and score >= 0.5}
+    metric |= {"error": "ValueError: timeout"} if score is None else {"score": score, "reason": "because"}
+    metric |= {"strictMode": False, "evaluationModel": "gpt-4.1", "flaky": False}
+    case = {"name": f"test_case_{place}", "input": f"What is {place} + 1?", "actualOutput": "2", "flaky": False}
+    return case | {"success": metric["success"], "metricsData": [metric], "runDuration": 0.04, "order": place} | more
 
 
 DEEPEVAL: dict[str, Any] = {
@@ -56,8 +57,12 @@ DEEPEVAL: dict[str, Any] = {
     "testCases": [deepeval_case(place, score) for place, score in enumerate((0.9, 0.4, None, 1.0))],
     "conversationalTestCases": [],
     "metricsScores": [{"metric": "Faithfulness", "scores": [0.9, 0.4, 1.0], "passes": 2, "fails": 1, "errors": 1}],
+    "hyperparameters": {"temperature": "0"},
+    "prompts": [],
     "testPassed": 2,
     "testFailed": 2,
+    "runDuration": 0.14,
+    "official": False,
 }
 
 
