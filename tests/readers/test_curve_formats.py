@@ -162,6 +162,45 @@ def test_other_tables_are_no_curves(write):
         read(write("b.csv", "seed,step,return,episode_return\n1,1,1,1\n"), at="final")  # which is the return?
 
 
+def dreamer_log(folder, returns, settings=None):
+    """A run of DreamerV3, as ``elements.logger.JSONOutput`` 3.22 writes it."""
+    folder.mkdir(parents=True)
+    scores = [{"step": 1000 * (n + 1), "episode/score": value} for n, value in enumerate(returns)]
+    lines = [{"step": 500, "train/loss": 1.0}, *(one | {"episode/length": 100.0, "train/loss": 0.5} for one in scores)]
+    for name, content in (("scores.jsonl", scores), ("metrics.jsonl", lines)):
+        (folder / name).write_text("".join(json.dumps(line) + "\n" for line in content))
+    if settings is not None:
+        (folder / "config.yaml").write_text(settings)
+    return folder
+
+
+def test_the_logs_of_dreamer_are_a_run_each(tmp_path):
+    for seed, last in enumerate((-15.0, -14.0)):
+        settings = f"logdir: x\ntask: atari_pong\nseed: {seed}\nreplay:\n  seed: 9\n"
+        dreamer_log(tmp_path / "small" / f"2024010{seed}T120000", [-20.0, -19.0, last], settings)
+    assert table(read(tmp_path, at="final")) == {
+        ("small", "atari_pong", "0"): -15.0,
+        ("small", "atari_pong", "1"): -14.0,
+    }
+    assert set(table(read(tmp_path, at="mean:2")).values()) == {-17.0, -16.5}
+    with pytest.raises(ScorebarsError, match=r"scores\.jsonl holds a learning curve, .* --at final"):
+        read(tmp_path)
+
+
+def test_a_log_of_dreamer_without_settings_is_named_by_its_folders(tmp_path):
+    dreamer_log(tmp_path / "mine" / "seed=3", [1.0, 2.0])
+    (tmp_path / "mine" / "seed=3" / "scores.jsonl").unlink()
+    found = read(tmp_path, at="final")
+    assert (found.models, found.tidy()["run"].tolist(), found.tidy()["score"].tolist()) == (("mine",), ["3"], [2.0])
+
+
+def test_a_score_of_dreamer_without_its_step_is_refused(tmp_path):
+    path = dreamer_log(tmp_path / "mine", [1.0, 2.0]) / "scores.jsonl"
+    path.write_text(path.read_text() + '{"episode/score": 3.0}\n')
+    with pytest.raises(ScorebarsError, match=r"scores\.jsonl has a score without its 'step'"):
+        read(path, at="final")
+
+
 @pytest.mark.shared_data
 @needs_shared
 @pytest.mark.parametrize("name", ["atari100k-dreamerv3", "dmc_vision-drqv2"])

@@ -318,9 +318,9 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "dreamer": Entry(
         "scorebars.readers.dreamer:DreamerReader",
-        ((b'"xs"',),),
-        "learning curves, a JSON list of task, method, seed, xs and ys (DreamerV3): --at chooses the point that is the "
-        "score",
+        ((b'"xs"',), (b'"step"', b'"episode/score"')),
+        "learning curves, a JSON list of task, method, seed, xs and ys (DreamerV3), or its logs (scores.jsonl): --at "
+        "chooses the point that is the score",
         "scorebars estimate atari100k-dreamerv3.json.gz --at final --normalize ale57",
         options=frozenset({"normalize", "at"}),
     ),

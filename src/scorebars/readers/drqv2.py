@@ -44,7 +44,7 @@ LOGS: Final = {_LOG: "evaluation", _LOG | {"buffer_size", "fps"}: "training"}
 _OVERRIDE: Final = re.compile(r"([A-Za-z][\w.]*)=([^,]+)")
 """'task=walker_walk' of a folder that is named after what was set for its run."""
 _SEED: Final = re.compile(r"((seed|run|trial|s)[ _-]?)?\d+", re.IGNORECASE)
-_DATE: Final = re.compile(r"[\d._-]+")
+_DATE: Final = re.compile(r"[\d._-]+(T[\d._-]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _log_part(
     for line, row in rows:
         points.extend(_point(row[step], row[score], head, line))
     table = np.array(points, dtype=np.float64).reshape(-1, 2)
-    model, run, task = _origin(head.path.absolute().parent)
+    model, run, task = origin(head.path.absolute().parent)
     curves = [Curve(model, run, table[:, 0], table[:, 1], task, LOGS[frozenset(header)])] if len(table) else []
     mapping = {"model": f"the folders' names ('{model}')", "run": f"the folder ('{run}')"}
     mapping |= {"task": f"the folder ('{task}')"} if task else {}
@@ -108,8 +108,11 @@ def _log_part(
     return replace(part, notes=(*part.notes, *(unended_note(head, line) for line in cut)))
 
 
-def _origin(folder: Path) -> tuple[str, str, str | None]:
-    """Model, run and task of a log: '…/mine/2021.10.01/120000_task=walker_walk,seed=1/', 'mine/seed1/', 'mine/'."""
+def origin(folder: Path) -> tuple[str, str, str | None]:
+    """Model, run and task of a log: '…/mine/2021.10.01/120000_task=walker_walk,seed=1/', 'mine/seed1/', 'mine/'.
+
+    A folder that is named after a time, '20240101T120000' too, is a run of the one above it.
+    """
     said = dict(_OVERRIDE.findall(folder.name))
     is_run = bool(said) or _SEED.fullmatch(folder.name) or _DATE.fullmatch(folder.name)
     above = next((one.name for one in folder.parents if one.name and not _DATE.fullmatch(one.name)), "")
