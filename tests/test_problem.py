@@ -95,11 +95,10 @@ def test_equal_graded_differences():
     assert bounds(problem) == pytest.approx((0.0218, 0.1640), abs=5e-5)
 
 
-@pytest.mark.parametrize("unit", [{}, {"range": (0.0, 1.0)}])
-def test_one_graded_item_has_no_interval_whatever_its_range(unit):
-    found = Auto().bounds(one(plain(0.4), "item", **unit), 0.95, Side.TWO)
+def test_one_graded_item_without_a_range():
+    found = Auto().bounds(one(plain(0.4), "item"), 0.95, Side.TWO)
     assert np.isnan([found.low, found.high]).all()
-    assert [n.code for n in found.notes] == ["one-unit"]
+    assert [n.code for n in found.notes] == ["few-items"]
 
 
 def test_runs_give_variances_and_the_weight_of_one_attempt():

@@ -146,6 +146,7 @@ def test_scores_in_another_range_give_the_same_interval_there():
         (binary(1, 1), (0.025, 1.0)),
         (binary(0, 1), (0.0, 0.975)),
         (graded(np.full(50, 0.8), UNIT), (0.7431, 0.8142)),
+        (graded([0.8], UNIT), (0.02, 0.995)),
         (paired_table(50, 0, 0, 0), (-0.0713, 0.0713)),
         (paired(np.full(50, 0.1), (-1.0, 1.0)), (0.0218, 0.1640)),
         (clustered(np.ones(50), IN_TEN_CLUSTERS, UNIT, is_binary=True), (0.6915, 1.0)),
@@ -187,10 +188,7 @@ def test_all_equal_strata_count_by_their_weights():
         (clustered(np.full(50, 0.8), IN_TEN_CLUSTERS), "all-equal-no-range"),
         (graded(np.full(8, 0.3), name="task"), "all-equal-no-range"),
         (runs_redrawn(np.full((4, 3), 2.5)), "all-equal-no-range"),
-        (graded([0.8]), "one-unit"),
-        (graded([0.8], UNIT), "one-unit"),
-        (paired([0.2], (-1.0, 1.0)), "one-unit"),
-        (paired_table(0, 1, 0, 0), "one-unit"),
+        (graded([0.8]), "few-items"),
         (clustered([1, 0, 1], [0, 0, 0], UNIT), "one-cluster"),
         (graded([0.4], UNIT, name="task"), "one-unit"),
         (runs_redrawn([[1], [0]], UNIT), "one-run"),
@@ -264,12 +262,10 @@ def test_p_values_are_those_of_the_chosen_family():
 
 
 BINARY = st.integers(1, 30).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))).map(lambda kn: binary(*kn))
-VALUES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, 0.3333]), min_size=2, max_size=12)
+VALUES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, 0.3333]), min_size=1, max_size=12)
 GRADED = VALUES.map(lambda xs: graded(xs, UNIT))
-PAIRED = VALUES.map(lambda xs: paired(np.array(xs) * 2 - 1, (-1.0, 1.0)))
-TABLES = (
-    st.tuples(*[st.integers(0, 9)] * 4).filter(lambda table: sum(table) > 1).map(lambda table: paired_table(*table))
-)
+PAIRED = VALUES.filter(lambda xs: len(xs) > 1).map(lambda xs: paired(np.array(xs) * 2 - 1, (-1.0, 1.0)))
+TABLES = st.tuples(*[st.integers(0, 9)] * 4).filter(any).map(lambda table: paired_table(*table))
 CLUSTERED = st.lists(st.sampled_from([0.0, 1.0]), min_size=4, max_size=20).map(
     lambda xs: clustered(xs, np.sort(np.arange(len(xs)) % 4), UNIT, is_binary=True)
 )
@@ -358,13 +354,6 @@ def test_every_method_serves_what_it_does_not_refuse():
             assert bounds.method
 
 
-@pytest.mark.parametrize("spelling", INTERVALS)
-@pytest.mark.parametrize("problem", [graded([0.8], UNIT), paired([0.2], (-1.0, 1.0))])
-def test_one_item_alone_has_no_interval_under_any_name(spelling, problem):
-    method = interval_named(spelling)()
-    bounds = method.bounds(problem, 0.95, Side.TWO)
-    assert math.isnan(bounds.low if bounds.instead is None else bounds.instead.low) or bounds.low == bounds.high
-    if method.refuses(problem) is None:
-        assert bounds.instead is None
-        assert [each.code for each in bounds.notes] == ["one-unit"]
-        assert math.isnan(p_value(method, problem))
+def test_one_paired_item_falls_to_the_all_equal_rule():
+    assert rounded(paired([0.2], (-1.0, 1.0))) == (-0.97, 0.98)
+    assert_missing(paired([0.2]), "few-items")

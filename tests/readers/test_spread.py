@@ -183,8 +183,8 @@ def test_other_numbered_headers_stay_models(tmp_path, headers):
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ("model,elo\nA,1251\nB,1239\n", "--map score=elo; one number has no interval"),
-        ("model,average\nA,0.8\nB,0.7\n", "--map score=average; one number has no interval"),
+        ("model,elo\nA,1251\nB,1239\n", "--map score=elo; one number says little of its error"),
+        ("model,average\nA,0.8\nB,0.7\n", "--map score=average; one number says little of its error"),
         ("model,mmlu,gsm8k\nA,0.8,0.9\nB,0.7,0.6\n", "--map 'item=*'"),
         ("rank,model,mmlu,my eval,average\n1,A,80,1,40\n2,B,70,0,35\n", "--map 'item=mmlu*+my eval'"),
     ],

@@ -17,14 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
-from scorebars.intervals.all_equal import (
-    all_equal_bounds,
-    flat_bounds,
-    is_flat,
-    is_lone_item,
-    is_nearly_flat,
-    lone_item_note,
-)
+from scorebars.intervals.all_equal import all_equal_bounds, flat_bounds, is_flat, is_nearly_flat
 from scorebars.intervals.moments import Moments, effective_units, summed, unit_moments
 from scorebars.intervals.quantiles import normal_deviate, t_deviate
 from scorebars.intervals.sandwich import Kind, cluster_moments
@@ -107,8 +100,6 @@ def effective(problem: Problem, level: float, side: Side) -> Bounds:
     notes = cluster_notes(units, moments.degrees)
     if math.isnan(moments.variance) or is_flat(moments.variance, limits, problem.value):
         flat = flat_bounds(problem, level, side)
-        if flat is None and is_lone_item(problem):
-            return missing("Agresti-Coull", lone_item_note())
         return replace(flat, notes=notes) if flat is not None else missing("Agresti-Coull", *notes)
     cap = effective_attempts(problem) if problem.is_binary else math.inf
     width = limits[1] - limits[0]

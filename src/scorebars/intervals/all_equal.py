@@ -57,24 +57,8 @@ def is_flat(variance: float, limits: tuple[float, float] | None, value: float) -
     return variance <= (_ROUNDING * scale) ** 2
 
 
-def is_lone_item(problem: Problem) -> bool:
-    """Whether a single item is all there is, and its score is no plain 0 or 1: one number says nothing of its error.
-
-    A single 0 or 1 has the exact interval of one draw.
-    """
-    units = problem.units
-    return units is not None and units.name == "item" and len(units.sums) == 1 and problem.counts is None
-
-
-def lone_item_note() -> Note:
-    """Why it has no interval."""
-    return note("one-unit", unit="item", level="items", instead="one number says nothing of its error: collect more")
-
-
 def flat_bounds(problem: Problem, level: float, side: Side) -> Bounds | None:
-    """Bounds with a width where all units are equal; None where nothing can be said (no range, one item)."""
-    if is_lone_item(problem):
-        return None
+    """Bounds with a width for a problem whose units are all equal; None where nothing can be said (no range)."""
     if problem.top == "item" and problem.table_2x2 is not None:
         from scorebars.intervals.tango import Tango
 
@@ -115,8 +99,6 @@ def flat_note(problem: Problem, method: str, shown: Bounds | None) -> Note:
     name = problem.units.name if problem.units is not None else problem.top
     units = f"{name} differences" if problem.is_difference else f"{name}s"
     value = f"{problem.value:.6g}"
-    if is_lone_item(problem):
-        return lone_item_note()
     if shown is None:
         return note("all-equal-no-range", n=n, units=units, value=value)
     return note("all-equal", n=n, units=units, value=value, method=method, instead=f"the {shown.method} interval")

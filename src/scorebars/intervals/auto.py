@@ -64,7 +64,7 @@ class Auto:
     ===============================================  ==========================================  ===================
 
     "/ NaN": NaN with ``all-equal-no-range`` where the range is unknown. One unit alone is NaN with the reason, except
-    a single 0 or 1, whose exact interval is known. Bounds never leave the range of the
+    one item with a known range, for which the all-equal rule still says something. Bounds never leave the range of the
     score and never coincide. Where all graded items but one, or but one in twenty, tie, AC(nₑ) reaches at least half as
     far as the all-equal rule.
 

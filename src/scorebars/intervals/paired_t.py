@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.intervals.all_equal import is_flat, is_lone_item
+from scorebars.intervals.all_equal import is_flat
 from scorebars.intervals.moments import Moments, combine, effective_units, strata_of, summed, unit_moments
 from scorebars.intervals.wald import refusal, refused, wald_bounds, wald_p_value
 
@@ -87,7 +87,7 @@ def pseudo_moments(units: Units, strata: Strata | None = None) -> Moments:
 def _flat_p_value(problem: Problem, units: Units) -> float:
     if problem.value == 0.0:
         return 1.0
-    if problem.range is None or is_lone_item(problem):
+    if problem.range is None:
         return math.nan
     # The level at which the all-equal rule's near end reaches 0.
     end = problem.range[0] if problem.value > 0.0 else problem.range[1]

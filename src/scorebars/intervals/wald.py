@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scorebars.contracts import Bounds, Side
-from scorebars.intervals.all_equal import is_flat, is_lone_item, lone_item_note, with_instead
+from scorebars.intervals.all_equal import is_flat, with_instead
 from scorebars.intervals.quantiles import t_deviate, t_tail
-from scorebars.notes import FEW_CLUSTERS, FEW_DEGREES, MIN_TASKS, note
+from scorebars.notes import FEW_CLUSTERS, FEW_DEGREES, FEW_ITEMS, FEW_UNBOUNDED, MIN_TASKS, note
 
 if TYPE_CHECKING:
     from scorebars.contracts import Problem, Units
@@ -83,7 +83,7 @@ def single_unit_note(problem: Problem) -> Note:
     if top == "task":
         instead = "redraw items instead (--resample item), which answers another question"
         return note("one-unit", unit="task", level="tasks", instead=instead)
-    return lone_item_note()
+    return note("few-items", n=problem.n_items, limit=FEW_ITEMS, rule=FEW_UNBOUNDED)
 
 
 def cluster_notes(units: Units, degrees: float) -> tuple[Note, ...]:
@@ -126,6 +126,6 @@ def unanswerable(problem: Problem) -> Note | None:
     if problem.top == "run" and problem.run_variance is not None and math.isnan(problem.run_variance[0]):
         return note("one-run")
     units = problem.units
-    if units is None or len(units.sums) > 1 or (problem.top == "item" and not is_lone_item(problem)):
+    if units is None or len(units.sums) > 1 or (problem.top == "item" and problem.range is not None):
         return None
     return single_unit_note(problem)

@@ -50,6 +50,7 @@ _BENCHMARKS: Final = frozenset(
 )
 """Names that are whole benchmarks, or averages over several, and never one item."""
 _MOST_NAMES: Final = 60
+_AN_ATTEMPT = "if each row is an attempt after all: {}; one number says little of its error"
 _NEEDED: Final = (
     "one row an attempt (columns model, item, score) is needed, as the program that made this table had it; "
     "ask it for its samples, or read its per-item files"
@@ -125,7 +126,7 @@ def averages(layout: Layout, names: Sequence[str], pattern: str) -> str:
     after_all = (
         f"if each of {_listed(names)} is a single item after all: {mapped({'item': pattern})}"
         if pattern
-        else f"if each row is an attempt after all: {mapped({'score': names[0]})}; one number has no interval"
+        else _AN_ATTEMPT.format(mapped({"score": names[0]}))
     )
     return f"it has one row a {whole}, as a table of averages has: {_NEEDED} ({after_all})"
 
@@ -139,7 +140,7 @@ def _one_row_a_group(layout: Layout, table: str, engine: Engine) -> str:
     what = f"one row a {' and '.join(groups)}" if groups and found["rows"][0] > 1 else "a single row"
     return (
         f"it has {what} and no item, as a table of averages has: {_NEEDED} "
-        f"(if each row is an attempt after all: {mapped({'score': layout.scores[0]})}; one number has no interval)"
+        f"({_AN_ATTEMPT.format(mapped({'score': layout.scores[0]}))})"
     )
 
 
