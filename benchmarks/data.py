@@ -51,6 +51,15 @@ def algorithms(count: int, runs: int, tasks: int = 26) -> Data:
     }
 
 
+def repeated(tasks: int, items: int, runs: int, *, binary: bool = False) -> Data:
+    """Scores (tasks, items, runs) in [0, 1], tasks and items of very different difficulty; passes and fails of them."""
+    rng = np.random.default_rng(tasks)
+    chance = np.clip(rng.beta(2.0, 2.0, (tasks, 1, 1)) + 0.3 * rng.standard_normal((tasks, items, 1)), 0.02, 0.98)
+    if binary:
+        return {"x": (rng.random((tasks, items, runs)) < chance) * 1.0}
+    return {"x": np.clip(chance + 0.1 * rng.standard_normal((tasks, items, runs)), 0.0, 1.0)}
+
+
 def classified(n: int) -> Data:
     """Labels, predictions and decision scores of a classifier of ordinary quality."""
     rng = np.random.default_rng(n)

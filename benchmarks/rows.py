@@ -41,6 +41,20 @@ def _difference(name: str, what: str, grades: int | None) -> Comparison:
     )
 
 
+def _levels(name: str, what: str, resamples: int, *, binary: bool = False, step: float = 0.0) -> Comparison:
+    """A way of redrawing that nobody has a program for: against the loop that one would write."""
+    work = name.removeprefix("redrawn-")
+    return Comparison(
+        name=name,
+        what=f"50 tasks × 100 items × 3 runs: {what}, {resamples:,}",
+        data=functools.partial(data.repeated, 50, 100, 3, binary=binary),
+        ours=Side(FROM_ARRAYS, f"ours_levels:{work}", resamples),
+        built=Side(FROM_SCORES, f"ours_levels:{work}_scores", resamples),
+        peers=(Side("a NumPy loop over resamples", f"loops:{work}", resamples, repeat=3),),
+        step=step,
+    )
+
+
 ROWS = (
     _accuracy(200, 100.0),
     _accuracy(20_000, 1000.0),
@@ -116,6 +130,10 @@ ROWS = (
             Side("torchmetrics BootStrapper", "torchmetric:f1_and_auroc", 2000, "torchmetrics", 1, 50.0),
         ),
     ),
+    _levels("redrawn-tasks", "mean, tasks redrawn", 10_000),
+    _levels("redrawn-levels", "mean, tasks, items and runs redrawn", 10_000),
+    _levels("redrawn-passes", "pass@2, items and runs redrawn", 10_000, binary=True, step=1.0 / 15_000),
+    _levels("redrawn-custom", "`Custom(np.median)`, items redrawn", 2_000),
     Comparison(
         name="bleu",
         what="paired bootstrap of corpus BLEU, two systems, 2,000 segments, 1,000 resamples",

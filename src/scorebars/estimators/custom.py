@@ -79,6 +79,8 @@ class Custom:
         size = drawn.sizes
         start = np.cumsum(size) - size
         values = [drawn.values(name) for name in self.columns]
+        if np.all(size == size[0]):  # one resample after the other
+            return self._applied([column.reshape(drawn.n, -1) for column in values], np.arange(drawn.n), drawn)
         out = np.empty(drawn.n)
         for each in np.unique(size):
             rows = np.flatnonzero(size == each)

@@ -189,7 +189,7 @@ def _whole(block: Block) -> _Slots:
 
 
 def _children(side: Runs) -> Children:
-    return Children(np.arange(len(side.scores)), side.start, side.count)
+    return Children(None, side.start, side.count)
 
 
 def _attempts(block: Block, side: Runs, slots: _Slots, n: int, runs: tuple[IntArray, IntArray] | None = None) -> Drawn:

@@ -16,6 +16,8 @@ from scorebars.resample.children import ALL, Children, Take, children_of
 from scorebars.resample.crossed import crosses, draw_crossed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorebars.resample.design import Block, Design, Runs
     from scorebars.sample import FloatArray, IntArray
 
@@ -94,6 +96,7 @@ def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, take: Ta
         else tuple((b,) for b in design.blocks)
     )
     per_resample = sum(len(side.scores) for block in design.blocks for side in block.sides)
+    below = {id(block): _below(design, block, rng) for block in design.blocks}
     out = []
     for size in block_sizes(n_boot, per_resample):
         total = np.zeros(size)
@@ -102,18 +105,27 @@ def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, take: Ta
             draws = int(take.of(np.array(len(tasks))))
             drawn = tasks[rng.integers(0, len(tasks), size=(size, draws))].ravel()
             for block in blocks:
-                total += _slot_means(design, block, drawn, rng).reshape(size, draws).mean(axis=1)
+                total += below[id(block)](drawn).reshape(size, draws).mean(axis=1)
         out.append(total)
     return np.concatenate(out)
 
 
-def _slot_means(design: Design, block: Block, drawn: IntArray, rng: np.random.Generator) -> FloatArray:
-    """Mean of each drawn task, with what lies below redrawn for each slot on its own."""
-    means = np.empty(len(drawn))
-    for task in np.unique(drawn):
-        slots = np.flatnonzero(drawn == task)
-        tree = _Tree(design, block, np.flatnonzero(block.task == task))
-        means[slots] = tree.means(len(slots), rng)
+def _below(design: Design, block: Block, rng: np.random.Generator) -> Callable[[IntArray], FloatArray]:
+    """From drawn tasks to the mean of each, with what lies below redrawn for each slot on its own."""
+    tasks = np.flatnonzero(block.task_weight)
+    trees = {task: _Tree(design, block, np.flatnonzero(block.task == task)) for task in tasks.tolist()}
+    if len(design.levels) == 1:  # a task is the same whenever it is drawn
+        known = np.full(len(block.task_weight), np.nan)
+        known[tasks] = [tree.means(1, rng)[0] for tree in trees.values()]
+        return lambda drawn: known[drawn]
+
+    def means(drawn: IntArray) -> FloatArray:
+        out = np.empty(len(drawn))
+        order = np.argsort(drawn, kind="stable")
+        for slots in np.split(order, np.flatnonzero(np.diff(drawn[order])) + 1):
+            out[slots] = trees[int(drawn[slots[0]])].means(len(slots), rng)
+        return out
+
     return means
 
 
@@ -125,6 +137,8 @@ class _Tree:
         self.take = {design.levels[0]: take}
         self.attempts = sum(int(side.count[items].sum()) for side in block.sides) + len(items)
         self.clusters, self.items = children_of(design, block, items)
+        self.runs = {id(side): Children(None, side.start, side.count) for side in block.sides}
+        self.unweighted = bool(np.all(block.weight[items] == 1.0))
 
     def slots(self, size: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
         """The items of each of ``size`` redrawn tasks, and which of these each item is in."""
@@ -142,6 +156,8 @@ class _Tree:
     def means(self, size: int, rng: np.random.Generator) -> FloatArray:
         """Resampled mean of the task for each of ``size`` slots."""
         items, owner = self.slots(size, rng)
+        if self.unweighted:
+            return np.asarray(np.bincount(owner, self.values(items, rng), size) / np.bincount(owner, minlength=size))
         weight = self.block.weight[items]
         total = np.bincount(owner, weight * self.values(items, rng), size)
         return np.asarray(total / np.bincount(owner, weight, size))
@@ -157,10 +173,8 @@ class _Tree:
 
     def redrawn(self, side: Runs, items: IntArray, rng: np.random.Generator) -> FloatArray:
         """The side's part of each drawn item's value, from redrawn runs."""
-        runs = Children(np.arange(len(side.scores)), side.start, side.count)
         take = self.take.get("run", ALL) if self.design.linear else ALL
-        attempts, slot = runs.draw(items, rng, take)
-        sums = np.bincount(slot, side.scores[attempts], len(items)).astype(np.float64, copy=False)
+        sums = self.runs[id(side)].drawn_sums(side.scores, items, rng, take)
         if self.design.linear:
             return np.asarray(sums / take.of(side.count[items]))
         return self.design.item_values(sums, side.count[items])
