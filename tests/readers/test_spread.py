@@ -232,3 +232,16 @@ def test_names_are_grouped_by_what_stands_before_their_number():
     assert groups_of(names) == {"run": [("run1", "run2")], "item": [("q1", "q2")], "": [("gpt4", "gpt5")]}
     assert pattern_of(["run1", "run2"], [*names, "running"]) == "run1*+run2*"
     assert pattern_of(["gpt4", "q1"], names) == "gpt4*+q1"
+
+
+@pytest.mark.parametrize("size", [1, 700])
+def test_a_score_that_is_the_mean_of_the_runs_beside_it_is_asked_about(tmp_path, size):
+    runs = ["101", "110", "100", "000"] * size
+    rows = [f"A,{n},{','.join(cells)},{round(sum(map(int, cells)) / 3, 2)}" for n, cells in enumerate(runs)]
+    path = write(tmp_path, "\n".join(["model,item,run1,run2,run3,accuracy", *rows, ""]))
+    with pytest.raises(ReadError, match="'accuracy' is the mean of 'run1', 'run2', 'run3', which are called") as caught:
+        read(path)
+    assert len(obeyed(path, caught.value).tidy()["score"]) == 12 * size
+    assert len(read(path, columns={"score": "accuracy"}).tidy()["score"]) == 4 * size
+    other = write(tmp_path, "\n".join(["model,item,run1,run2,run3,accuracy", "A,x,1,1,1,0", *rows[1:], ""]), "b.csv")
+    assert len(read(other).tidy()["score"]) == 4 * size

@@ -40,6 +40,13 @@ def groups_of(names: Sequence[str]) -> dict[str, list[Group]]:
     return found
 
 
+def runs_among(names: Sequence[str]) -> list[Group]:
+    """The groups of such headers that are called like runs."""
+    if not any(sign.isdigit() for name in names for sign in name):
+        return []
+    return groups_of(names).get("run", [])
+
+
 def word_of(name: str) -> str:
     """The last word before the number of such a header, in lower case: 'run' of 'gpt_run1'."""
     words = re.findall(r"[a-z]+", normal(numbered((name,)).partition(ANY)[0]))

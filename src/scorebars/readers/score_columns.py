@@ -10,6 +10,7 @@ from scorebars.engines.headers import ALIASES, less_is_better, mapped, normal
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
 from scorebars.readers.columns import JOINED, TRACKED, Layout, UnclearError, is_score, may_be_model
+from scorebars.readers.numbered import runs_among
 from scorebars.readers.sources import MANY_COLUMNS, NoScores, is_unnamed
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
         raise NoScores(sentence)
     if decided is None:
         raise _no_score(layout, cells)
+    if runs_among(decided.ignored):
+        from scorebars.readers.spread import refuse_mean_of_runs
+
+        refuse_mean_of_runs(decided, cells)
     return _with_lists(decided, cells, head)
 
 

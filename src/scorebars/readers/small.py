@@ -21,6 +21,7 @@ from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
+from scorebars.readers.numbered import runs_among
 from scorebars.readers.saved_map import place
 from scorebars.readers.score_columns import SUMMED
 from scorebars.readers.selection import FINE, JOINER
@@ -127,6 +128,7 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
         and not any(map(is_error_header, layout.ignored))
         and not split_column(layout)
         and not less_is_better(layout.scores[0])
+        and not runs_among(layout.ignored)
     )
 
 

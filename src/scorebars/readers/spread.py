@@ -13,7 +13,7 @@ from scorebars.engines.headers import mapped
 from scorebars.errors import ReadError
 from scorebars.readers.aggregates import averages
 from scorebars.readers.columns import JOINED, UnclearError
-from scorebars.readers.numbered import groups_of, pattern_of, word_of
+from scorebars.readers.numbered import groups_of, pattern_of, runs_among, word_of
 from scorebars.readers.sources import NoScores, is_unnamed
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ LONGEST: Final = 60
 """Letters of the longest name of a model; longer texts are prompts and answers."""
 MANY_ROWS: Final = 12
 """Rows from which on a column of names in a table of runs is more likely one of items."""
+ROUNDED: Final = 0.0051
+"""How far a mean that is written with two digits is from its own."""
 FIRST_ROWS: Final = 1_000
 """Rows that say which columns hold names."""
 
@@ -72,6 +74,27 @@ def refuse_spread(layout: Layout, names: Sequence[str], cells: Cells) -> None:
             f"({mapped({role: pattern})}, or {mapped({'model': pattern})})",
             {role: pattern} | _row_names(layout, cells, role, group),
         )
+
+
+def refuse_mean_of_runs(layout: Layout, cells: Cells) -> None:
+    """Raise an UnclearError where the known score is the mean of columns that are called like runs."""
+    if len(layout.scores) != 1 or layout.asked & {"score", "run"} or layout.wide or "run" in layout.roles:
+        return
+    (score,) = layout.scores
+    for group in runs_among(layout.ignored):
+        runs = ", ".join(f"try_cast(w{place} AS DOUBLE)" for place in range(1, len(group) + 1))
+        found = cells.engine.query(
+            f"SELECT count(*) AS n, count(*) FILTER (abs(score - mean) <= {ROUNDED}) AS same FROM ("
+            f"SELECT try_cast(w0 AS DOUBLE) AS score, list_avg([{runs}]) AS mean FROM "
+            f"(SELECT * FROM ({cells.source.scan([score, *group])}) LIMIT {FIRST_ROWS})) WHERE score IS NOT NULL"
+        )
+        if found["n"][0] and found["same"][0] == found["n"][0]:
+            pattern = pattern_of(group, _free(layout, cells))
+            raise UnclearError(
+                f"'{score}' is the mean of {_listed(group)}, which are called like runs: read those "
+                f"({mapped({'run': pattern})}), or the mean alone ({mapped({'score': score})})",
+                {"run": pattern},
+            )
 
 
 def refuse_rows_of_models(layout: Layout, names: Sequence[str], cells: Cells) -> None:
