@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shlex
 import tempfile
 from pathlib import Path
@@ -51,52 +52,75 @@ def other_cell(rng, header):
     return str(cells.get(header, "-"))
 
 
-def numbers(path, columns):
-    """The values and bounds of a table; the error where it is refused."""
+def numbers(paths, columns):
+    """The values and bounds of one table of both models, or of a table each; the error where they are refused."""
     try:
-        scores = read(path, columns=columns)
-        estimates = sb.estimate(scores)
-        found = sb.compare(scores, "A", "B")
+        tables = [read(path, columns=columns) for path in paths]
+        estimates = [row for scores in tables for row in sb.estimate(scores)]
+        found = sb.compare(*tables) if len(tables) == 2 else sb.compare(tables[0], "A", "B")
     except (ReadError, ScoresError) as error:
         return error
     every = [*(row.answer for row in estimates), found.answer]
     return [number for answer in every for number in (answer.value, answer.shown.low, answer.shown.high)]
 
 
-def proposed(error):
-    """The mapping of the command below a refusal, else the one in its sentence; None where it has none."""
-    text = "\n".join(getattr(error, "__notes__", ())).rpartition("--map ")[2] or str(error).rpartition("--map ")[2]
-    words = shlex.split(text.partition("\n")[0].replace(")", " ")) if text else []
-    return dict(pair.split("=") for pair in words[0].split(",")) if words else None
+def proposed(error, names):
+    """The mapping of the command below a refusal; where its sentence leaves a choice, the right one of these."""
+    below = "\n".join(getattr(error, "__notes__", ())).rpartition("  scorebars ")[2].partition("\n")[0]
+    printed = [below.partition("--map ")[2], *re.findall(r"--map ('[^']+'|[^\s);]+)", str(error))]
+    mappings = [dict(pair.split("=") for pair in shlex.split(text)[0].split(",")) for text in printed if text]
+    right = [each for each in mappings if all(names.get(role) == column for role, column in each.items())]
+    assert right, (mappings, str(error))
+    return right[0]
 
 
-@settings(max_examples=60, deadline=None)
+def write(path, header, rows):
+    lines = [",".join(f'"{cell}"' if "," in cell else cell for cell in line) for line in (header, *rows)]
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return path
+
+
+def assert_right_or_refused(paths, known, names):
+    """The mapping that is proposed, and another one after it if there is one, give the numbers of ``known``."""
+    expected = numbers(known, None)
+    assert not isinstance(expected, Exception), expected
+    columns: dict[str, str] = {}
+    for _ in range(4):
+        found = numbers(paths, columns)
+        if not isinstance(found, Exception):
+            assert found == pytest.approx(expected, abs=1e-9)
+            return
+        columns |= proposed(found, names)
+    raise AssertionError(found)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.integers(0, 10_000), SHAPES, TEXTS, st.fixed_dictionaries(NAMES), OTHERS, st.sampled_from(ROLES))
-def test_the_numbers_of_known_headers_or_a_refusal_whose_remedy_gives_them(seed, shape, text, names, other, kept):
+def test_one_table_of_two_models(seed, shape, text, names, other, kept):
     rng = random.Random(seed)
     rows = rows_of(rng, shape, text)
-    score = rng.choice(SCORES)
+    body = [[*row[: len(kept)], *([other_cell(rng, other)] if other else []), str(row[3])] for row in rows]
+    more = [*([other] if other else []), rng.choice(SCORES)]
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / name for name in ("known.csv", "any.csv")]
-        for path, header in zip(paths, ({role: role for role in kept}, names), strict=True):
-            first = [*(header[role] for role in kept), *([other] if other else []), score]
-            body = [
-                [*(dict(zip(("model", "item", "run"), row, strict=False))[role] for role in kept),
-                 *([other_cell(rng, other)] if other else []), str(row[3])]
-                for row in rows
-            ]  # fmt: skip
-            quoted = [",".join(f'"{cell}"' if "," in cell else cell for cell in line) for line in [first, *body]]
-            path.write_text("\n".join([*quoted, ""]), encoding="utf-8")
-        expected = numbers(paths[0], None)
-        assert not isinstance(expected, Exception)
-        columns: dict[str, str] = {}
-        for _ in range(4):  # a refusal may be followed by another, each with a mapping
-            found = numbers(paths[1], columns)
-            if not isinstance(found, Exception):
-                assert found == pytest.approx(expected, abs=1e-9)
-                return
-            more = proposed(found)
-            assert more, found
-            assert all(names[role] == column for role, column in more.items()), (more, str(found))
-            columns |= more
-        raise AssertionError(found)
+        known = write(Path(folder) / "known.csv", [*kept, *more], body)
+        path = write(Path(folder) / "any.csv", [*(names[role] for role in kept), *more], body)
+        assert_right_or_refused([path], [known], names)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.integers(0, 10_000), SHAPES, TEXTS, st.fixed_dictionaries(NAMES), OTHERS, st.sampled_from(ROLES))
+def test_two_tables_of_a_model_each(seed, shape, text, names, other, kept):
+    rng = random.Random(seed)
+    rows = rows_of(rng, shape, text)
+    more = [*([other] if other else []), rng.choice(SCORES)]
+    with tempfile.TemporaryDirectory() as folder:
+        known, paths = [], []
+        for model in "AB":
+            own = [row for row in rows if row[0] == model]
+            body = [[*row[1 : len(kept)], *([other_cell(rng, other)] if other else []), str(row[3])] for row in own]
+            known.append(write(Path(folder) / "known" / f"{model}.csv", [*kept[1:], *more], body))
+            paths.append(
+                write(Path(folder) / "any" / f"{model}.csv", [*(names[role] for role in kept[1:]), *more], body)
+            )
+        assert_right_or_refused(paths, known, names)

@@ -203,3 +203,17 @@ def test_headers_that_differ_in_case_alone_are_two_columns(tmp_path):
         ReadError, match=r"columns 'Item', 'item' could each be the item: choose one \(--map item=Item\)"
     ):
         read(path)
+
+
+@pytest.mark.parametrize(("header", "item"), [
+    ("Question Number,k,score", "Q {}"), ("was,k,score", "w{}"), ("was,k,score", "What is {} and {}, if I may ask?"),
+])  # fmt: skip
+def test_more_questions_than_runs_are_no_models(tmp_path, header, item):
+    path = tmp_path / "a.csv"
+    rows = (f'"{item.format(n, n)}",{k},{(n + k) % 2}' for n in range(8) for k in range(3))
+    path.write_text("\n".join([header, *rows, ""]))
+    with pytest.raises(ReadError, match=r"each 'k' stands beside each '.*', as runs do beside items"):
+        read(path)
+    path.write_text("llm,qnum,score\n" + "".join(f"llm {m},{n},{(n + m) % 2}\n" for n in range(3) for m in range(8)))
+    with pytest.raises(ReadError, match=r"--map model=llm,item=qnum\)"):
+        read(path)

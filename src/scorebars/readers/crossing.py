@@ -30,6 +30,8 @@ CROSSED: Final = 0.8
 """Share of all pairs of a column and the item from which on the two are crossed."""
 FEWEST: Final = 5
 """So many different texts may be items with several attempts; fewer are categories."""
+LONG: Final = 20
+"""Characters from which on texts are questions and no names of models, on average."""
 RUNS: Final = 3
 """Columns without the name of a run that are tried as one."""
 _BENCHMARK: Final = "task_id"
@@ -60,7 +62,11 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     tried = () if runs or "run" in layout.roles else tuple(name for name in repeating if name not in words)[:RUNS]
     found = _found(words, others, (runs, tried), counted, has_item=bool(item))
     for name, other, run in found:
-        raise _repeated(name, run, layout) if item else _crossed(name, other[len(known) :], run)
+        if item:
+            raise _repeated(name, run, layout)
+        rest = other[len(known) :]
+        is_item = len(rest) == 1 and not run and counted.looks_like_items(name, rest[0])
+        raise _crossed(name, rest, rest[0] if is_item else run)
 
 
 def _found(
@@ -197,6 +203,24 @@ class _Different:
     def of_others(self, sets: Sequence[Columns], words: Sequence[str]) -> _Different:
         """The same of other columns of these rows."""
         return _Different(self._source, self._engine, sets, words)
+
+    def looks_like_items(self, name: str, other: str) -> bool:
+        """Whether a column of words is more likely one of items than of models, and the other one that of their runs.
+
+        By its header; or by numbered ids or long texts, of which there are more than runs.
+        """
+        from scorebars.readers.unknown_headers import names_item
+
+        if names_item(name) or names_item(other):
+            return names_item(name) and not names_item(other)
+        if self.of((name,)) <= self.of_others([(other,)], ()).of((other,)):
+            return False
+        (cell,) = _cells(1)
+        found = self._engine.query(
+            f"SELECT count(DISTINCT regexp_replace({cell}, '[0-9]+', '')) = 1 OR avg(length({cell})) >= {LONG} "
+            f"AS alike FROM ({self._source.scan([name])})"
+        )
+        return bool(found["alike"][0])
 
     def are_many(self, first: Columns, second: Columns, few: int) -> bool:
         """Whether the second may be items: not few, and more than the rows of each pair of them, as categories are."""
