@@ -34,7 +34,7 @@ def graded_board(models: int, items: int) -> Data:
     rng = np.random.default_rng(models)
     ability = rng.beta(2.0, 1.5, items)
     noise = 0.15 * rng.standard_normal((models, items))
-    return {f"m{k:02d}": np.clip(ability + 0.004 * k + noise[k], 0.0, 1.0) for k in range(models)}
+    return {f"m{k:04d}": np.clip(ability + 0.12 * k / models + noise[k], 0.0, 1.0) for k in range(models)}
 
 
 def graded(n: int) -> Data:
