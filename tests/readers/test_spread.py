@@ -245,3 +245,16 @@ def test_a_score_that_is_the_mean_of_the_runs_beside_it_is_asked_about(tmp_path,
     assert len(read(path, columns={"score": "accuracy"}).tidy()["score"]) == 4 * size
     other = write(tmp_path, "\n".join(["model,item,run1,run2,run3,accuracy", "A,x,1,1,1,0", *rows[1:], ""]), "b.csv")
     assert len(read(other).tidy()["score"]) == 4 * size
+
+
+def test_a_comma_in_a_header_is_typed_as_any_text(tmp_path):
+    path = write(tmp_path, 'model,item,"quality, judged"\nA,1,0.5\nA,2,0.25\n')
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    assert remedy(caught.value)["--map"] == "score=quality* judged"
+    assert [*obeyed(path, caught.value).tidy()["score"]] == [0.5, 0.25]
+    path = write(tmp_path, 'id,"a, new","b = old"\n1,1,0\n2,0,0\n', "wide.csv")
+    (said,) = [note for note in read(path).cuts().notes if note.code == "wide-models"]
+    mapping = shlex.split(said.message)[-1].removesuffix(")")
+    assert mapping == "model=a* new+b = old"
+    assert set(read(path, columns={"model": mapping.removeprefix("model=")}).models) == {"a, new", "b = old"}

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from scorebars.errors import typed
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -100,14 +102,16 @@ def claims(role: str, free: Sequence[str]) -> list[str]:
 
 
 def mapped(mapping: Mapping[str, str]) -> str:
-    """The option that gives these roles their columns, as it is typed; for a header that cannot be typed, what to do.
+    """The option that gives these roles their columns, as it is typed.
 
-    >>> print(mapped({"item": "Question Number"}), mapped({"item": "nr"}), sep="; ")
-    --map 'item=Question Number'; --map item=nr
+    A comma ends a column in the option, so that in a header ``*``, which is any text, stands for it.
+
+    >>> print(mapped({"item": "Question Number"}), mapped({"item": "nr"}), mapped({"item": "nr, new"}), sep="; ")
+    --map 'item=Question Number'; --map item=nr; --map 'item=nr* new'
     """
-    import shlex
+    return typed("--map", mapping_text(mapping))
 
-    odd = [(role, name) for role, name in mapping.items() if "," in name]
-    if odd:  # a comma ends a column in the option
-        return " and ".join(f"rename the column '{name}' to '{role}'" for role, name in odd)
-    return f"--map {shlex.quote(','.join(f'{role}={name}' for role, name in mapping.items()))}"
+
+def mapping_text(mapping: Mapping[str, str]) -> str:
+    """What stands behind ``--map``."""
+    return ",".join(f"{role}={name.replace(',', '*')}" for role, name in mapping.items())

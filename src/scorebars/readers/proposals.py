@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from scorebars.engines.headers import mapping_text
 from scorebars.errors import Remedy
 from scorebars.readers.files import shown
 
@@ -64,10 +65,9 @@ def _short(cell: object) -> str:
 
 
 def _with_command(listed: str, head: FileHead, guess: Mapping[str, str], options: Mapping[str, str]) -> str:
-    """The lines with the command to type below them; without one where a name cannot be typed in a mapping."""
+    """The lines with the command to type below them, if any can be."""
     path = shown(head.path)
-    unfit = any(sign in text for text in guess.values() for sign in ",=")
-    if path.startswith("<") or ("--sql" not in options and (unfit or not guess)):
+    if path.startswith("<") or ("--sql" not in options and not guess):
         return listed
-    mapping = {} if "--sql" in options else {"--map": ",".join(f"{role}={text}" for role, text in guess.items())}
+    mapping = {} if "--sql" in options else {"--map": mapping_text(guess)}
     return Remedy(f"{listed}\nif that is what they are:", path, mapping | dict(options))
