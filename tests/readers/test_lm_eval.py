@@ -502,7 +502,10 @@ def test_aggregations_that_are_no_means_are_not_compared(tmp_path):
 def group(folder, group_value, sizes=(4, 2)):
     """Two tasks of a group: what --explain says of the first one's task."""
     tasks = {"toy_a": [1.0, 1.0, 1.0, 0.0][: sizes[0]], "toy_b": [0.0, 0.0, 0.0, 1.0][: sizes[1]]}
-    results = {task: {"alias": task, "acc,none": sum(scores) / len(scores)} for task, scores in tasks.items()}
+    results = {
+        task: {"alias": task, "acc,none": sum(scores) / len(scores), "acc_stderr,none": 0.2}
+        for task, scores in tasks.items()
+    }
     results["toy"] = {"alias": "toy", "acc,none": group_value, "acc_stderr,none": 0.1}
     counts = {task: {"original": len(scores), "effective": len(scores)} for task, scores in tasks.items()}
     write_results(folder, results=results, counts=counts, group_subtasks={"toy": ["toy_a", "toy_b"]})

@@ -67,6 +67,9 @@ def test_of_several_logs_the_newest_or_all_as_runs(tmp_path):
 def test_several_scoring_events_are_runs(tmp_path):
     part = part_of(write(tmp_path, SPEC, REPORT, *MATCHES, event("sums.dev.0", "match", correct=True)))
     assert cells(part, "item", "run", "score")[:2] == [("sums.dev.0", "1", 0.0), ("sums.dev.0", "2", 1.0)]
+    (said,) = [note for note in part.notes if note.code == "repeats-as-runs"]
+    assert said.data["n"] == 1
+    assert "steps or graders" in str(said)
 
 
 def test_numbers_of_metrics_events_are_metrics_and_words_are_not(tmp_path):

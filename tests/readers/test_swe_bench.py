@@ -72,6 +72,13 @@ class TestReports:
             write(tmp_path / name, swe_report(resolved=ALL[:6], unresolved=ALL[6:]))
         assert read(tmp_path).models == ("gpt-4.1", "gpt-4.2")
 
+    @pytest.mark.parametrize("given", [ALL[:6], [*ALL, "more__more-1"]])
+    def test_a_list_of_another_split_than_the_report_is_refused(self, tmp_path, given):
+        path = write(tmp_path / "m.json", swe_report(resolved=ALL[:3], unresolved=ALL[3:6]) | {"total_instances": 12})
+        assert means(read(path, items=ALL)) == {"m": 0.25}
+        with pytest.raises(ReadError, match=rf"is of 12 instances, and {len(given)} are given; .*--all-items FILE"):
+            read(path, items=given)
+
     def test_multi_swe_counts_all_instances(self, tmp_path):
         report = {"total_instances": 3, "submitted_instances": 1, "resolved_instances": 1, "unstopped_instances": 0}
         path = write(tmp_path / "m.json", report | {"resolved": ["org/repo:pr-7"]})

@@ -79,6 +79,14 @@ def test_a_copied_run_counts_once(tmp_path):
     assert "it is a copy: all its trials are in" in notes(scores)
 
 
+def test_a_trial_with_another_outcome_is_no_copy(tmp_path):
+    one, other = trial("a", True), trial("b", False)
+    run_of(tmp_path / "run", one, other)
+    run_of(tmp_path / "z" / "run", one, other | {"is_resolved": True})
+    with pytest.raises(ReadError, match=r"trial '.*' is in .*run.results.json too, with another outcome"):
+        read(tmp_path)
+
+
 def test_trials_of_a_run_that_was_read_add_nothing_and_others_stand_for_it(tmp_path):
     trials = [trial("a", True), trial("b", False)]
     for one in trials:

@@ -79,7 +79,7 @@ def group_notes(results: Results, read: Collection[str], metrics: Sequence[str])
         tasks = leaves(group, results)
         if len(tasks) < 2 or set(tasks) != set(read):
             continue
-        for metric in metrics:
+        for metric in (name for name in metrics if not name.endswith("_stderr")):
             keys = [key for key in results.values.get(group, {}) if key.partition(",")[0] == metric]
             said = [text for key in keys if (text := _other_average(group, key, results))]
             if said:

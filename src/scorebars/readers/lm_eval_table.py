@@ -241,7 +241,7 @@ def _located(head: FileHead, message: str) -> str:
     line = None if found is None else _bad_line(head, int(found[1]))
     if line is None:
         return message
-    return f"line {line:,} is not valid JSON: truncated or damaged; remove the line, or write the file again"
+    return f"line {line:,} is not valid JSON: truncated or damaged; write the file again (a line less is an item less)"
 
 
 def _bad_line(head: FileHead, near: int) -> int | None:

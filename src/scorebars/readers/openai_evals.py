@@ -129,9 +129,9 @@ def _part(head: FileHead) -> Part:
     if repeated:
         mapping["run"] = "the place among the sample's events of that metric"
     known = set(metrics) == {MATCH}
+    own = (_unfinished(head),) if log.report is None else (*_totals(log, log.report, metrics, head),)
     part = rows.part(
-        head.path, "openai-evals", mapping, on_error="drop",
-        notes=(_unfinished(head),) if log.report is None else (*_totals(log, log.report, metrics, head),),
+        head.path, "openai-evals", mapping, on_error="drop", notes=(*_several(log, metrics), *own),
         unusable=unusable, score_range=(0.0, 1.0) if known else None,
     )  # fmt: skip
     unfinished = "it has no final report" if log.report is None else ""
@@ -174,6 +174,14 @@ def _totals(log: _Log, report: Node, metrics: Iterable[str], head: FileHead) -> 
             continue  # a sum or a count of that name
         found.append(Total(f"'{key}' of the final report", said, mean(values)))
     return disagreements(shown(head.path), found)
+
+
+def _several(log: _Log, metrics: Iterable[str]) -> Iterator[Note]:
+    """A note where a sample was scored several times: attempts of it, if not steps or graders."""
+    n = sum(any(len(sample.get(metric, ())) > 1 for metric in metrics) for sample in log.scores.values())
+    if n:
+        remedy = "check that its events are attempts of their own, and not steps or graders of one"
+        yield note("repeats-as-runs", n=n, remedy=remedy)
 
 
 def _unfinished(head: FileHead) -> Note:

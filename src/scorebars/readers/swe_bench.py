@@ -118,6 +118,7 @@ class _Call:
                     "others count as not resolved, so give all ids: --all-items FILE, one a line"
                 )
             items = Items(tuple(sorted(whole[0].verdicts)), f"the report {whole[0].path.name}")
+        _check_total(report, items)
         model, origin = self._names[head.path]
         notes = [*_count_note(report)]
         return _made(report, model, origin, items, notes)
@@ -232,6 +233,16 @@ def _repository_notes(listing: Outcomes, items: Items, counts: Mapping[str, tupl
     if total != len(items.ids):
         detail = f"{where} counts {total:,} instances, {len(items.ids):,} are known; give all ids with --all-items"
         yield note("header-disagrees", detail=detail)
+
+
+def _check_total(report: Outcomes, items: Items | None) -> None:
+    """Refuse a list of items that is of another split than the report: its own total is what to divide by."""
+    if items is None or len(items.ids) == report.total:
+        return
+    raise ReadError(
+        f"{shown(report.path)} is of {report.total:,} instances, and {len(items.ids):,} are given; give the ids of its "
+        "own split, all of them (--all-items FILE, one a line)"
+    )
 
 
 def _count_note(report: Outcomes) -> Iterator[Note]:

@@ -52,8 +52,8 @@ class _Runs:
     """Run -> its number among the runs of its model, where the model has several."""
     files: Mapping[Path, Sequence[FileHead]]
     """Run -> its results, or those of its trials."""
-    seen: dict[str, Path] = field(default_factory=dict)
-    """Trial id, or all trials of a file without ids, -> the file that had it first."""
+    seen: dict[str, tuple[Path, object]] = field(default_factory=dict)
+    """Trial id, or all trials of a file without ids, -> the file that had it first, and its outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +177,13 @@ def _part(head: FileHead, runs: _Runs, taken: Sequence[FileHead]) -> Part | None
     model, origin = runs.names[home]
     rows, modes, copies = Rows(), Counter[str](), 0
     for trial, key in zip(trials, _keys(trials), strict=True):
-        first = runs.seen.setdefault(key, head.path)
+        first, outcome = runs.seen.setdefault(key, (head.path, trial.value.get("is_resolved")))
         if first != head.path:
+            if outcome != trial.value.get("is_resolved"):
+                raise ReadError(
+                    f"{trial.where}: trial '{trial.text('id', key[:40])}' is in {shown(first)} too, with another "
+                    "outcome; leave out the file that is wrong"
+                )
             copies += 1
             continue
         mode = trial.text("failure_mode", "unset")
