@@ -217,3 +217,14 @@ def test_more_questions_than_runs_are_no_models(tmp_path, header, item):
     path.write_text("llm,qnum,score\n" + "".join(f"llm {m},{n},{(n + m) % 2}\n" for n in range(3) for m in range(8)))
     with pytest.raises(ReadError, match=r"--map model=llm,item=qnum\)"):
         read(path)
+
+
+@pytest.mark.parametrize("header", ["llm,Question Number,k,score", "llm,was,k,score"])
+def test_two_columns_of_words_beside_numbered_items(tmp_path, header):
+    path = tmp_path / "a.csv"
+    rows = (f"{m},{n},try {k},{(n + k) % 2}" for m in "AB" for n in range(6) for k in range(3))
+    path.write_text("\n".join([header, *rows, ""]))
+    item = header.split(",")[1]
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    assert shlex.split(caught.value.__notes__[0].splitlines()[-1])[-1] == f"model=llm,item={item},run=k"

@@ -46,7 +46,7 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     unknown = [name for name in layout.ignored if not is_unnamed(name)][:COLUMNS]
     if not (unknown or doubtful):
         return
-    from scorebars.readers.unknown_headers import names_run
+    from scorebars.readers.unknown_headers import names_item, names_run
 
     words, repeating = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
     if not (words or doubtful):
@@ -59,8 +59,10 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
         _refuse_benchmark(item[0])
     if counted.of(known) == counted.rows:
         return
-    tried = () if runs or "run" in layout.roles else tuple(name for name in repeating if name not in words)[:RUNS]
-    found = _found(words, others, (runs, tried), counted, has_item=bool(item))
+    # Of several columns of words the first is more likely the model than a run.
+    tried = [name for name in repeating if name not in words[:1] and not names_item(name)][:RUNS]
+    tried = [] if runs or "run" in layout.roles else tried
+    found = _found(words, others, (runs, tuple(tried)), counted, has_item=bool(item))
     for name, other, run in found:
         if item:
             raise _repeated(name, run, layout)
@@ -169,7 +171,7 @@ def _columns_of_words(names: Sequence[str], source: Source, engine: Engine) -> t
         "SELECT place, bool_or(try_cast(cell AS DOUBLE) IS NULL) AS words FROM "
         "(SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
         f"(SELECT [{', '.join(_cells(len(names)))}] AS cells FROM ({source.scan(names)}) LIMIT {ROWS})) GROUP BY place "
-        "HAVING bool_and(cell <> '') AND 2 * count(DISTINCT cell) <= count(*) ORDER BY count(DISTINCT cell), place"
+        "HAVING bool_and(cell <> '') AND 2 * count(DISTINCT cell) <= count(*) ORDER BY count(DISTINCT cell), place DESC"
     )
     repeating = [names[place] for place in found["place"].tolist()]
     words = {name for name, are_words in zip(repeating, found["words"].tolist(), strict=True) if are_words}
