@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorebars.engines.score_text import conversion_note, score_of
+from scorebars.engines.score_text import categories_of, conversion_note, letters_beside, score_of, words_to_number
 from scorebars.errors import ScoresError
 
 
@@ -83,3 +83,31 @@ def test_percentages_below_0_or_above_100_are_said():
     assert said is not None
     assert said.message.endswith("percentages as fractions (10 rows; 3 rows below 0 or above 100 %: '-3 %')")
     assert said.data["beyond"] == 3
+
+
+def test_letters_of_a_log_count_among_verdicts_alone():
+    beside = ["C", "I", "P", "n", "pass", "85%", ""]
+    assert [score_of(text, "", beside) for text in beside[:4]] == [1.0, 0.0, 0.5, 0.0]
+    said = conversion_note({"C": 2, "P": 1})
+    assert said is not None
+    assert said.message.endswith("'C' as 1 (2 rows), 'P' as 0.5 (1 row)")
+    for others in (["P", "N"], ["P", "C", "A"], ["P"]):
+        with pytest.raises(ScoresError, match="'P' is not a score"):
+            score_of("P", "", others)
+
+
+def test_every_letter_beside_another_grade_needs_its_number():
+    assert words_to_number(["A", "B", "C", "D", "0.5", "nan", "12%"]) == ["A", "B", "C", "D"]
+    assert words_to_number(["C", "I", "timeout", "pass"]) == ["C", "I", "timeout"]
+    assert words_to_number(["C", "I", "P", "N", "correct"]) == []
+    assert categories_of(["A", "C", "I"]) == "A=NUMBER,C=NUMBER,I=NUMBER"
+    assert categories_of(["C", "I", "P", "timeout"]) == "C=1,P=0.5,I=0,timeout=NUMBER"
+    assert categories_of(["left", "right"]) == "left=NUMBER,right=NUMBER"
+    grades = ["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"]
+    with pytest.raises(ScoresError) as caught:
+        score_of("A+", "", grades)
+    assert all(f"{grade}=NUMBER" in str(caught.value) for grade in grades)
+    given = {"A": 4.0, "B": 3.0, "D": 1.0}
+    assert "(--category A=4,B=3,D=1,C=NUMBER)" in letters_beside(given, ["A", "B", "C", "D"])
+    assert letters_beside({"pass": 1.0, "P": 0.25}, ["pass", "C", "P"]) == ""
+    assert letters_beside({"A": 4.0}, ["C", "I"]) == ""

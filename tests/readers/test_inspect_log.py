@@ -626,18 +626,45 @@ def test_categories_with_numbers_are_scores_and_said(tmp_path):
 def test_category_without_a_number_is_refused_with_the_option(tmp_path):
     log = write_json(tmp_path / "a.json", [sample(i, bias=value) for i, value in enumerate(["left", "both"])])
 
-    with pytest.raises(ReadError, match=r"'left' \(1\), 'both' \(1\).*give each its number \(--category left=1\)"):
+    with pytest.raises(
+        ReadError, match=r"'left' \(1\), 'both' \(1\).*give each its number \(--category both=NUMBER,left=NUMBER\)"
+    ):
         read_one(log)
-    with pytest.raises(ReadError, match=r"categories, not scores: 'both' \(1\);.*give these a number too"):
+    with pytest.raises(ReadError, match=r"categories, not scores: 'both' \(1\);.*--category left=1,both=NUMBER\)"):
         read_one(log, categories={"left": 1.0})
 
 
 def test_given_numbers_come_before_inspects_and_may_leave_the_unit(tmp_path):
     log = write_json(tmp_path / "a.json", [sample(1, s="P"), sample(2, s="C"), sample(3, s={"k": "good"}["k"])])
-    part = read_one(log, categories={"P": 0.0, "good": 3.0})
+    part = read_one(log, categories={"P": 0.0, "C": 2.0, "good": 3.0})
 
-    assert list(scores_of(part, "s").values()) == [0.0, 1.0, 3.0]
+    assert list(scores_of(part, "s").values()) == [0.0, 2.0, 3.0]
     assert part.score_range is None
+
+
+def test_among_letter_grades_c_is_a_grade(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(i, s="ABCD"[i % 4]) for i in range(8)])
+
+    with pytest.raises(ReadError, match=r"'C' \(2\).*all but C as 0.*A=NUMBER,B=NUMBER,C=NUMBER,D=NUMBER\)"):
+        read_one(log)
+    with pytest.raises(ReadError, match=r"'C' beside 'A' is a category too.*--category A=4,B=3,D=1,C=NUMBER\)"):
+        read_one(log, categories={"A": 4.0, "B": 3.0, "D": 1.0})
+    part = read_one(log, categories={"A": 4.0, "B": 3.0, "C": 2.0, "D": 1.0})
+    assert sum(scores_of(part, "s").values()) == 20.0
+
+
+def test_a_log_spelled_in_words_and_marks_keeps_its_marks(tmp_path):
+    log = write_json(tmp_path / "a.json", [sample(1, s="C"), sample(2, s="incorrect"), sample(3, s="I")])
+
+    with pytest.raises(ReadError, match=r"\(--category incorrect=0\)"):
+        read_one(log)
+    assert list(scores_of(read_one(log, categories={"incorrect": 0.0}), "s").values()) == [1.0, 0.0, 0.0]
+
+
+def test_nan_as_text_is_unscored_as_inspect_has_it(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s="C"), sample(2, s="NaN"), sample(3, s="nan")]))
+
+    assert part.rows["status"].tolist() == ["ok", "unscored", "unscored"]
 
 
 def test_lists_cannot_be_given_a_number(tmp_path):
@@ -721,7 +748,7 @@ def test_categories_on_the_command_line(tmp_path, capsys):
     command = ["estimate", str(log), "--format", "json"]
 
     assert main(command) == 2
-    assert "--category left=1" in capsys.readouterr().err
+    assert "--category left=NUMBER,right=NUMBER" in capsys.readouterr().err
     assert main([*command, "--category", "left=1", "--category", "right=0"]) == 0
     assert json.loads(capsys.readouterr().out)["results"][0]["value"] == 0.75
 

@@ -551,6 +551,22 @@ def test_categories_are_refused_or_get_their_numbers(tmp_path):
     assert ("score", "'partial' as 0.5") in scores.parts[0].mapping
 
 
+def test_among_letter_grades_c_is_a_grade(tmp_path):
+    path = write(tmp_path, "item,score\n" + "".join(f"{i},{'ABCD'[i % 4]}\n" for i in range(8)))
+    with pytest.raises(ScoresError, match="--category A=NUMBER,B=NUMBER,C=NUMBER,D=NUMBER"):
+        read_all(path).cuts()
+    with pytest.raises(ReadError, match=r"a\.csv: 'C' beside '[ABD]' is a category too.*A=4,B=3,D=1,C=NUMBER"):
+        read_all(path, categories={"A": 4, "B": 3, "D": 1})
+    (cut,) = read_all(path, categories={"A": 4, "B": 3, "c": 2, "D": 1}).cuts().cuts
+    assert cut.sample.score.tolist() == [4.0, 3.0, 2.0, 1.0] * 2
+
+
+def test_inspects_letters_in_a_table_count_as_in_a_log(tmp_path):
+    path = write(tmp_path, "item,score\n1,C\n2,I\n3,P\n4,N\n")
+    assert read_all(path).cuts().cuts[0].sample.score.tolist() == [1.0, 0.0, 0.5, 0.0]
+    assert read_all(path, categories={"P": 0.25}).cuts().cuts[0].sample.score.tolist() == [1.0, 0.0, 0.25, 0.0]
+
+
 def test_categories_make_a_column_a_score(tmp_path):
     path = write(tmp_path, "item,A,B\n1,good,poor\n2,poor,poor\n")
     with pytest.raises(ReadError, match="it holds no scores"):

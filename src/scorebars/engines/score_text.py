@@ -30,6 +30,9 @@ _PAIRS: Final = (
 )
 WORDS: Final[dict[str, float]] = {word: value for pair in _PAIRS for word, value in zip(pair, (1.0, 0.0), strict=True)}
 """Words in lower case that mean right or wrong."""
+MARKS: Final[dict[str, float]] = {"c": 1.0, "p": 0.5, "i": 0.0, "n": 0.0}
+"""Inspect's letters (correct, partial, incorrect, no answer): only where no other word than one for right or wrong
+stands beside them. Among A, B and D, C is a grade, and what it counts has to be said."""
 TRUTHS: Final = frozenset({"true", "false"})
 """Words whose reading needs no note."""
 GRADES: Final[dict[str, float]] = {
@@ -45,7 +48,7 @@ GRADES: Final[dict[str, float]] = {
 """Words in lower case -> the number that is proposed for them, and never taken without being said."""
 MISSING: Final = frozenset({"", "nan", "null", "none", "n/a", "na", "-", "<na>"})
 """Texts in lower case that mean that there is no score."""
-MOST_CATEGORIES: Final = 8
+MOST_CATEGORIES: Final = 13
 """Words that an example of --category lists."""
 UNDERSTOOD: Final = (
     "understood are numbers, True/False, yes/no, pass/fail, passed/failed, correct/incorrect, C/I, "
@@ -73,6 +76,8 @@ def score_of(text: str, where: str = "", beside: Collection[str] = ()) -> float:
         return float("nan")
     if word in WORDS:
         return WORDS[word]
+    if word in MARKS and not words_to_number((text, *beside)):
+        return MARKS[word]
     if percent := _percent.fullmatch(stripped):
         return _finite(float(percent[1]) / 100.0, text, where)
     if _number.fullmatch(stripped):
@@ -89,15 +94,60 @@ def grade_of(word: str) -> float | None:
     return {**GRADES, **WORDS}.get(" ".join(re.split(r"[\s_-]+", word.strip().lower())))
 
 
-def categories_of(words: Iterable[str]) -> str:
+def is_verdict(word: str) -> bool:
+    """Whether a word means right or wrong, or is one of Inspect's letters."""
+    lower = word.strip().lower()
+    return lower in WORDS or lower in MARKS
+
+
+def words_to_number(texts: Iterable[str]) -> list[str]:
+    """The words of one column that count nothing until their numbers are given.
+
+    Inspect's letters are among them once another word stands beside them, and P and N where neither C nor I does.
+
+    >>> words_to_number(["A", "C", "pass", "85%"]), words_to_number(["C", "P", "pass"]), words_to_number(["P", "pass"])
+    (['A', 'C'], [], ['P'])
+    """
+    words = [word for text in texts if is_word(word := text.strip()) and word.lower() not in MISSING]
+    are_marks = all(map(is_verdict, words)) and any(word.lower() in ("c", "i") for word in words)
+    return [word for word in words if not (are_marks if word.lower() in MARKS else is_verdict(word))]
+
+
+def categories_of(words: Iterable[str], given: Mapping[str, float] | None = None) -> str:
     """Words with their numbers as ``--category`` takes them, the best first; ``NUMBER`` where none can be proposed.
 
-    >>> print(categories_of(["poor", "good"]), categories_of(["blue"]), sep="; ")
-    good=1,poor=0; blue=NUMBER
+    Numbers that are ``given`` stand. Among other letters, Inspect's are letters.
+
+    >>> print(categories_of(["poor", "good"]), categories_of(["blue"]), categories_of(["B", "C"]), sep="; ")
+    good=1,poor=0; blue=NUMBER; B=NUMBER,C=NUMBER
     """
-    grades = {word: grade_of(word) for word in words}
+    grades: dict[str, float | None] = {word: grade_of(word) for word in (*words, *(given or ()))}
+    if any(word.lower() == "left" for word in grades):
+        grades |= {word: None for word in grades if word.lower() == "right"}
+    letters = [word for word in grades if len(word) == 1 or word.endswith(("+", "-"))]
+    are_marks = all(map(is_verdict, letters)) and any(word.lower() in ("c", "i") for word in letters)
+    grades |= {word: MARKS[word.lower()] if are_marks else None for word in letters if is_verdict(word)}
+    grades |= given or {}
     ordered = sorted(grades, key=lambda word: (-(grades[word] or 0.0), word))
     return ",".join(f"{word}={_spelled(grades[word])}" for word in ordered)
+
+
+def letters_beside(given: Mapping[str, float], words: Iterable[str]) -> str:
+    """Why Inspect's letters among the words of a column are none beside those with a given number; '' if they are.
+
+    Args:
+        given: Words and their numbers, as the caller typed them.
+        words: The words that scores of one column are, those with a given number spelled as there.
+    """
+    words = list(words)
+    others = [word for word in words if word in given and not is_verdict(word)]
+    letters = [word for word in words if word not in given and word.strip().lower() in MARKS]
+    if not others or not letters:
+        return ""
+    option = typed("--category", categories_of(letters, {word: given[word] for word in words if word in given}))
+    listed = ", ".join(f"'{word}'" for word in letters)
+    alike, them = ("is a category", "it its number") if len(letters) == 1 else ("are categories", "them their numbers")
+    return f"{listed} beside '{others[0]}' {alike} too, not right or wrong: give {them} ({option})"
 
 
 def _spelled(grade: float | None) -> str:
@@ -125,7 +175,7 @@ def conversion_note(counts: Mapping[str, int]) -> Note | None:
     percent, beyond = 0, dict[str, int]()
     for text, count in counts.items():
         stripped = text.strip()
-        if stripped.lower() in WORDS:
+        if is_verdict(stripped):
             words[stripped] = words.get(stripped, 0) + count
         elif match := _percent.fullmatch(stripped):
             percent += count
@@ -133,9 +183,10 @@ def conversion_note(counts: Mapping[str, int]) -> Note | None:
                 beyond[stripped] = count
     if {word.lower() for word in words} <= TRUTHS and not percent:
         return None
+    values = MARKS | WORDS
     said = [
-        f"'{word}' as {WORDS[word.lower()]:.0f} ({_rows(count)})"
-        for word, count in sorted(words.items(), key=lambda each: (-WORDS[each[0].lower()], each[0]))
+        f"'{word}' as {values[word.lower()]:g} ({_rows(count)})"
+        for word, count in sorted(words.items(), key=lambda each: (-values[each[0].lower()], each[0]))
     ]
     if percent:
         outside = f"; {_rows(sum(beyond.values()))} below 0 or above 100 %: '{min(beyond)}'" if beyond else ""
@@ -167,19 +218,16 @@ def _refusal(text: str, where: str, beside: Collection[str] = ()) -> str:
         return f"score '{shown}'{place} is infinite; {_FINITE}"
     if _number.fullmatch(stripped) or _percent.fullmatch(stripped):
         return f"score '{shown}'{place} is infinite, or too large for a number; {_FINITE}"
-    category = f" (for categories say what each counts: {_categories(stripped, beside)})" if _is_word(stripped) else ""
+    category = f" (for categories say what each counts: {_categories(stripped, beside)})" if is_word(stripped) else ""
     return f"score '{shown}'{place} is not a score; {UNDERSTOOD}{category}"
 
 
 def _categories(word: str, beside: Collection[str]) -> str:
-    """The option for a word and the others that no number is known for."""
-    others = (text.strip() for text in beside)
-    words = {word: None} | {text: None for text in others if _is_word(text) and text.lower() not in {*WORDS, *MISSING}}
-    return typed("--category", categories_of(list(words)[:MOST_CATEGORIES])) + (
-        " …" if len(words) > MOST_CATEGORIES else ""
-    )
+    """The option for a word and the others of its column that need a number too."""
+    words = list(dict.fromkeys(words_to_number((word, *beside))))
+    return typed("--category", categories_of(words[:MOST_CATEGORIES])) + (" …" if len(words) > MOST_CATEGORIES else "")
 
 
-def _is_word(text: str) -> bool:
+def is_word(text: str) -> bool:
     """Whether a text looks like one of a few categories, not like an answer."""
-    return len(text) <= 30 and text.replace("_", " ").replace("-", " ").replace(" ", "").isalpha()
+    return len(text) <= 30 and text.replace("_", " ").replace("-", " ").replace("+", " ").replace(" ", "").isalpha()

@@ -1,8 +1,8 @@
 """Score values of Inspect logs as numbers, one column a metric.
 
 Inspect's own rule (``value_to_float``): C = 1, P = 0.5, I = N = 0; yes and true = 1, no and false = 0; numbers, also as
-text, are themselves; NaN is "not scored". It turns everything else into 0 with a warning; here such a metric is no
-score, and the reason lists the values that were found.
+text, are themselves; NaN, also as text, is "not scored". It turns everything else into 0 with a warning; here such a
+metric is no score, and the reason lists the values that were found.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.engines.score_text import MOST_CATEGORIES, categories_of, is_verdict, is_word, letters_beside
 from scorebars.errors import typed
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class MetricColumn:
     given: Mapping[str, float] = field(default_factory=dict)
     """Numbers that the caller gives to words; they come before any other rule."""
     values: list[float] = field(default_factory=list)
-    texts: set[str] = field(default_factory=set)
+    texts: Counter[str] = field(default_factory=Counter)
     """Marks and words that were read as numbers."""
     categories: Counter[str] = field(default_factory=Counter)
     """Values that are no number."""
@@ -68,7 +69,7 @@ class MetricColumn:
         number = self.given.get(text, MARKS.get(text, WORDS.get(text.lower())))
         if number is None:
             return self._number_text(text)
-        self.texts.add(text)
+        self.texts[text] += 1
         self.beyond = self.beyond or not 0.0 <= number <= 1.0
         return number
 
@@ -76,10 +77,12 @@ class MetricColumn:
         try:
             number = float(text)
         except ValueError:
-            number = math.nan
+            number = math.inf
         if math.isfinite(number):
             self.numbers = True
             return number
+        if math.isnan(number):
+            return math.nan
         self.categories[_short(text)] += 1
         self.words.add(_short(text))
         return math.nan
@@ -88,21 +91,33 @@ class MetricColumn:
     def unusable(self) -> str | None:
         """Why this metric is no score; None if it is one."""
         if not self.categories:
-            return None
-        shown = ", ".join(f"'{value}' ({count})" for value, count in self.categories.most_common(SHOWN))
-        more = f" and {len(self.categories) - SHOWN} more" if len(self.categories) > SHOWN else ""
+            return letters_beside(self.given, self.texts) or None
+        letters = self._letters
+        found = Counter({letter: self.texts[letter] for letter in letters}) + self.categories
+        shown = ", ".join(f"'{value}' ({count})" for value, count in found.most_common(SHOWN))
+        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        each = "each of them" if not letters else f"all but {' and '.join(letters)}"
         return (
-            f"its values are categories, not scores: {shown}{more}; Inspect's own accuracy counts each of them as 0; "
+            f"its values are categories, not scores: {shown}{more}; Inspect's own accuracy counts {each} as 0; "
             f"{self._remedy}"
         )
 
     @property
+    def _letters(self) -> list[str]:
+        """Marks without a given number, which beside other words are categories too."""
+        return sorted(text for text in self.texts if text in MARKS and text not in self.given)
+
+    @property
     def _remedy(self) -> str:
-        words = [word for word, _ in self.categories.most_common() if self.words.issuperset([word])]
+        words = [word for word in self.words if is_word(word)]
         if not words:
             return "score the log again with a scorer that returns numbers or C and I"
-        each = "give each its number" if not self.given else "give these a number too"
-        return f"{each} ({typed('--category', f'{words[0]}=1')}), or score the log again with numbers or C and I"
+        letters = [] if all(map(is_verdict, words)) else self._letters
+        chosen = sorted((*words, *letters))[:MOST_CATEGORIES]
+        given = {word: number for word, number in self.given.items() if word in self.texts}
+        more = " …" if len(chosen) < len(words) + len(letters) else ""
+        option = typed("--category", categories_of(chosen, given)) + more
+        return f"give each its number ({option}), or score the log again with numbers or C and I"
 
     @property
     def marks_only(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import quote
 from scorebars.engines.headers import mapped, normal
-from scorebars.engines.score_text import WORDS, categories_of, grade_of
+from scorebars.engines.score_text import categories_of, grade_of, words_to_number
 from scorebars.errors import typed
 from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.sources import NoScores, is_unnamed
@@ -149,7 +149,7 @@ def refuse_words(layout: Layout, cells: Cells) -> None:
     chosen = next((some for some in (named, known) if len(some) == 1), [])
     if not chosen:
         return
-    name, words = chosen[0], [word for word in held[chosen[0]] if word.lower() not in WORDS]
+    name, words = chosen[0], words_to_number(held[chosen[0]])
     numbers = categories_of(words)
     sentence = (
         f"it holds no scores: none of its columns has numbers, or words for right and wrong; '{name}' holds "

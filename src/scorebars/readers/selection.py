@@ -116,13 +116,17 @@ def numbered_words(categories: Mapping[str, float]) -> str:
 
 
 def words_of(table: str, categories: Mapping[str, float], engine: Engine) -> tuple[str, ...]:
-    """The words that scores of a table are: the categories among them as they were typed, and some of the others."""
+    """The words that scores of a table are: the categories among them as they were typed, and some of the others.
+
+    Of these the shortest go first, since a letter may need a number too.
+    """
     typed = {word.strip().lower(): word for word in categories}
     given = ", ".join(map(literal, typed))
     found = engine.query(
         f"SELECT DISTINCT lower(trim(score)) AS word FROM {table} WHERE word IN ({given}) "
-        f"UNION ALL (SELECT DISTINCT lower(trim(score)) AS word FROM {table} "
-        f"WHERE word NOT IN ({given}) AND try_cast(word AS DOUBLE) IS NULL ORDER BY word LIMIT {OTHER_WORDS})"
+        f"UNION ALL (SELECT min(trim(score)) AS word FROM {table} "
+        f"WHERE lower(trim(score)) NOT IN ({given}) AND try_cast(trim(score) AS DOUBLE) IS NULL "
+        f"GROUP BY lower(trim(score)) ORDER BY length(word), word LIMIT {OTHER_WORDS})"
     )
     return tuple(typed.get(word, word) for word in found["word"].tolist())
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Part
 from scorebars.engines.duckdb import MANY_ROWS
 from scorebars.engines.headers import less_is_better, mapped
+from scorebars.engines.score_text import letters_beside
 from scorebars.errors import ReadError
 from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.aggregates import one_number_a_group
@@ -126,13 +127,13 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             filled = fill(table, layout, source, model, head, engine, alone=alone)
             if sentence := one_number_a_group(layout, source, table, engine):
                 raise NoScores(sentence)
+            words = _words(table, categories, engine)
         except ReadError as error:
             raise located(error, head) from error
     said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in filled.empty]
     said += [(role, "whole numbers, written without '.0'") for role in filled.whole]
     if kept:
         said.insert(0, ("mapping", f"{saved_place(head.path).name}, as it was saved"))
-    words = words_of(table, categories, engine) if categories else ()
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items() if word in words]
     changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
     chosen = [changed.get(role, role) for role in filled.roles]
@@ -168,6 +169,14 @@ def _categories(typed: Mapping[str, float], kept: Mapping[str, float]) -> dict[s
     """The numbers of words: those that were saved, but for the words that are typed."""
     spelled = {word.strip().lower() for word in typed}
     return {word: number for word, number in kept.items() if word.strip().lower() not in spelled} | dict(typed)
+
+
+def _words(table: str, categories: Mapping[str, float], engine: Engine) -> tuple[str, ...]:
+    """The words of the scores, if some have numbers; a letter for right or wrong among other words needs one too."""
+    words = words_of(table, categories, engine) if categories else ()
+    if sentence := letters_beside(categories, words):
+        raise ReadError(sentence)
+    return words
 
 
 def _with(request: Request, categories: Mapping[str, float]) -> Request:
