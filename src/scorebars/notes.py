@@ -111,6 +111,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n:#item} in several rows without a run column: the repeats are taken as runs, in file order; {remedy}"
     ),
     "repeats-as-items": "{detail}; {remedy}",
+    "summary-rows": "{detail}; {remedy}",
     "converted": "score text was read as numbers: {detail}",
     "mixed-scale": "the scores look like two scales: {detail}",
     "sentinel-scores": (

@@ -12,7 +12,7 @@ from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.by_place import refuse_misplaced
 from scorebars.analysis.estimate import item_namer
-from scorebars.analysis.repeated_ids import repeats_noted
+from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Deciding, PairEffect, Side
 from scorebars.effects import Difference
 from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss
@@ -90,7 +90,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     scores = checked_scores(scores)
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
     table, name_a, name_b = _sides(scores, a, b, labels, every_metric=way.estimator.columns != ("score",))
-    cuts = repeats_noted(table.cuts(columns=way.estimator.columns))
+    cuts = ids_noted(table.cuts(columns=way.estimator.columns), table.parts)
     cut_a, cut_b = cut_of(cuts, name_a), cut_of(cuts, name_b)
     for cut in (cut_a, cut_b):
         way.estimator.check(cut.sample, item_namer(cuts))

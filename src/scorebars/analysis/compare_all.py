@@ -14,7 +14,7 @@ from scorebars.analysis.compare import Way, compared, cut_of
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.other_tasks import share_no_task, unanswered
 from scorebars.analysis.plain_pairs import are_plain, plain_pairs
-from scorebars.analysis.repeated_ids import repeats_noted
+from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Side
 from scorebars.errors import ArgumentError, near_miss
 from scorebars.intervals import Auto
@@ -78,7 +78,7 @@ def compare_all(
     scores = checked_scores(scores)
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
     pairs = _pairs(scores.models, baseline)
-    cuts = repeats_noted(scores.cuts(columns=way.estimator.columns))
+    cuts = ids_noted(scores.cuts(columns=way.estimator.columns), scores.parts)
     sides = {name: cut_of(cuts, name) for name in scores.models}
     for cut in sides.values():
         way.estimator.check(cut.sample, item_namer(cuts))

@@ -12,7 +12,7 @@ from scorebars import notes
 from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.laws_read import foresee
-from scorebars.analysis.repeated_ids import repeats_noted
+from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Side
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto
@@ -79,7 +79,7 @@ def estimate(
     asked = Asked(checked("interval", interval, Auto), level, side)
     chosen = checked("estimator", estimator, Mean)
     seeded = Seeded(rng)
-    cuts = repeats_noted(scores.cuts((by,) if isinstance(by, str) else tuple(by), chosen.columns))
+    cuts = ids_noted(scores.cuts((by,) if isinstance(by, str) else tuple(by), chosen.columns), scores.parts)
     each = tuple(resample) if isinstance(resample, list | tuple) else (resample,)
     wanted = tuple(checked("resample", one) for one in each)
     name = item_namer(cuts)

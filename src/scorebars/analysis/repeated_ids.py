@@ -1,7 +1,7 @@
-"""A glance at the ids of items, enough for most tables: may they be repeats of fewer items?
+"""A glance at the ids of items, enough for most tables: may they be repeats of fewer items, or sum up the others?
 
-The note of ``estimate`` and ``compare`` begins here; what it and ``doctor`` say is in ``id_families``, which
-is imported only where some ids leave it open.
+The notes of ``estimate`` and ``compare`` begin here; what they and ``doctor`` say is in ``id_families`` and
+``summed_up``, which are imported only where some ids leave it open.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy as np
 from scorebars.notes import note
 
 if TYPE_CHECKING:
+    from scorebars.contracts import Part
     from scorebars.notes import Note
-    from scorebars.sample import CodeArray, Cuts
+    from scorebars.sample import CodeArray, Cuts, TextArray
 
 WORDS: Final = (
     "run|rep|repeat|repetition|epoch|sample|attempt|trial|seed|try|iter|iteration|gen|generation|rollout|replica"
@@ -32,21 +33,53 @@ COVERED: Final = 0.8
 """Share of the ids that must come in such groups."""
 MOST_SETS: Final = 20
 """Different sets of ids that are looked at."""
+SUMMARIES: Final = frozenset(
+    {"average", "avg", "mean", "median", "total", "overall", "sum", "std", "stddev", "stdev", "stderr", "min", "max"}
+    | {"macro_avg", "micro_avg", "weighted_avg", "macro_average", "micro_average", "weighted_average", "aggregate"}
+    | {"summary", "all", "count", "25%", "50%", "75%"}
+)
+"""What rows are called that sum up the others."""
+LONGEST: Final = 20
+"""Characters of such a name, with blanks at its ends."""
 
 
-def repeats_noted(cuts: Cuts) -> Cuts:
-    """The cuts, with the note ``repeats-as-items`` where the ids of a model's items look like repeats."""
-    found = _noted(cuts)
-    if found is None:
-        return cuts
-    return replace(cuts, notes=(*cuts.notes, found))
-
-
-def _noted(cuts: Cuts) -> Note | None:
+def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
+    """The cuts, with the notes on what the ids of a model's items give away: ``repeats-as-items``, ``summary-rows``."""
     sets = [] if cuts.numbered else _item_sets(cuts)
-    if not sets:
-        return None
+    few = not cuts.numbered and all(_has_few(cut.sample.item) for cut in cuts.cuts)
+    if not sets and not few:
+        return cuts
     texts = cuts.item_keys[2]
+    found = (_repeats(cuts, sets, texts), _summaries(cuts, texts, parts) if few else None)
+    notes = tuple(one for one in found if one is not None)
+    return replace(cuts, notes=(*cuts.notes, *notes)) if notes else cuts
+
+
+def sums_up(label: str) -> bool:
+    """Whether an item has the name of a statistic: 'Average', 'macro avg', '25%'."""
+    return len(label) <= LONGEST and not label[-1:].isdigit() and spelled_plainly(label) in SUMMARIES
+
+
+def spelled_plainly(label: str) -> str:
+    """An id as the names of statistics are spelled here."""
+    return label.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def _has_few(items: CodeArray) -> bool:
+    """Whether the units up to the last of a model are few; they are sorted."""
+    return int(items[-1]) < MOST_UNITS
+
+
+def _summaries(cuts: Cuts, texts: TextArray, parts: tuple[Part, ...]) -> Note | None:
+    if not any(sums_up(str(text)) for text in texts.tolist()) or any("score" not in c.sample.values for c in cuts.cuts):
+        return None
+    from scorebars.analysis.summed_up import summed_up
+
+    found = summed_up([cuts], parts)
+    return None if found is None else note("summary-rows", detail=found.message, remedy=found.remedy)
+
+
+def _repeats(cuts: Cuts, sets: list[tuple[CodeArray, list[str]]], texts: TextArray) -> Note | None:
     n_models = len({cut.sample.model for cut in cuts.cuts})
     for items, models in sets:
         if not worth_a_look([str(text) for text in texts[items[:: step(len(items))]]]):

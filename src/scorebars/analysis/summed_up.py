@@ -1,0 +1,168 @@
+"""Items that sum up the others: one called 'average' whose score is the mean of the other items.
+
+The check of ``doctor`` and the note of ``estimate`` and ``compare`` say what is found here. A name alone is no proof: a
+question may be called 'total', so its score is held against those of the other items of its model.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.analysis.repeated_ids import spelled_plainly, sums_up
+from scorebars.errors import typed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from scorebars.contracts import Part
+    from scorebars.sample import Cuts, FloatArray, IntArray, Sample
+
+FEWEST: Final = 5
+"""Other items beside which such a name is no item's."""
+COMMON: Final = 0.2
+"""A score that so many of the other items have says nothing: a wrong answer is 0, and so may the median be."""
+CLOSE: Final = 1e-6
+"""Relative rounding of numbers that were kept in four bytes."""
+MOST_DIGITS: Final = 7
+
+_STATISTICS: Final[Mapping[str, Callable[[FloatArray], float]]] = {
+    "mean": lambda others: float(others.mean()),
+    "sum": lambda others: float(others.sum()),
+    "median": lambda others: float(np.median(others)),
+    "standard deviation": lambda others: float(others.std(ddof=1)),
+    "standard deviation of all": lambda others: float(others.std()),
+    "standard error": lambda others: float(others.std(ddof=1) / np.sqrt(len(others))),
+    "smallest": lambda others: float(others.min()),
+    "largest": lambda others: float(others.max()),
+    "number": lambda others: float(len(others)),
+    "lower quartile": lambda others: float(np.quantile(others, 0.25)),
+    "upper quartile": lambda others: float(np.quantile(others, 0.75)),
+}
+_DEVIATIONS: Final = ("standard deviation", "standard deviation of all")
+_MEANT: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("average", "avg", "mean"), ("mean",)),
+    **dict.fromkeys(("total", "overall", "aggregate", "summary", "all"), ("mean", "sum")),
+    "sum": ("sum",),
+    "median": ("median",),
+    "50%": ("median",),
+    **dict.fromkeys(("std", "stddev", "stdev"), _DEVIATIONS),
+    "stderr": ("standard error",),
+    "min": ("smallest",),
+    "max": ("largest",),
+    "count": ("number",),
+    "25%": ("lower quartile",),
+    "75%": ("upper quartile",),
+}
+"""What each word may stand for. The words that are missing ('macro_avg') are no item's, whatever they average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """What there is to say of items that sum up the others."""
+
+    message: str
+    remedy: str
+    items: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """In how many models an item is each statistic of the others, of those where it could be told."""
+
+    told: int = 0
+    is_one: int = 0
+    others: int = 0
+    kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+
+def summed_up(slices: Sequence[Cuts], parts: tuple[Part, ...]) -> Summed | None:
+    """The items that are the statistic of the others that they are called, in most models; None where there are none.
+
+    Args:
+        slices: the scores of each metric and variant.
+        parts: the files.
+    """
+    tallies: dict[str, _Tally] = {}
+    for cuts in slices:
+        for label, scores in _named_scores(cuts).items():
+            tally = tallies.setdefault(label, _Tally())
+            digits = max(_digits(value) for value, _ in scores)
+            for value, others in scores:
+                _count(tally, spelled_plainly(label), value, others, _rounding(value, digits))
+    found = {label: tally for label, tally in tallies.items() if 2 * tally.is_one > tally.told}
+    return _said(found, parts) if found else None
+
+
+def _named_scores(cuts: Cuts) -> dict[str, list[tuple[float, FloatArray]]]:
+    """Of each item with such a name: its score and those of the other items of its task, model by model."""
+    texts = cuts.item_keys[2]
+    codes = np.array([code for code, text in enumerate(texts.tolist()) if sums_up(str(text))], dtype=np.int64)
+    found: dict[str, list[tuple[float, FloatArray]]] = {}
+    for cut in cuts.cuts if len(codes) else ():
+        for code, value, others in _scores_of(cut.sample, codes):
+            found.setdefault(str(texts[code]), []).append((value, others))
+    return found
+
+
+def _scores_of(sample: Sample, codes: IntArray) -> Iterator[tuple[int, float, FloatArray]]:
+    start = np.flatnonzero(np.diff(sample.item, prepend=-1))
+    item, task = sample.item[start], sample.task[start]
+    values = np.add.reduceat(sample.score, start) / np.diff(np.append(start, sample.n_attempts))
+    named = np.isin(item, codes)
+    for place in np.flatnonzero(named).tolist():
+        others = values[~named & (task == task[place])]
+        if len(others) < FEWEST:
+            others = values[~named]
+        if len(others) >= FEWEST:
+            yield int(item[place]), float(values[place]), others
+
+
+def _count(tally: _Tally, word: str, value: float, others: FloatArray, rounding: float) -> None:
+    if np.mean(np.abs(others - value) <= CLOSE * max(1.0, abs(value))) > COMMON:
+        return
+    tally.told += 1
+    tally.others = max(tally.others, len(others))
+    kinds = _MEANT.get(word, ())
+    kind = next((kind for kind in kinds if abs(_STATISTICS[kind](others) - value) <= rounding), None)
+    if kind is not None:
+        tally.kinds["standard deviation" if kind in _DEVIATIONS else kind] += 1
+    tally.is_one += kind is not None or not kinds or _is_no_answer(value, others)
+
+
+def _is_no_answer(value: float, others: FloatArray) -> bool:
+    """Whether all other items are right or wrong and this one is neither: the mean of some of them, or an old one."""
+    return value not in (0.0, 1.0) and bool(np.all((others == 0.0) | (others == 1.0)))
+
+
+def _digits(value: float) -> int:
+    """Digits behind the point that a score was written with."""
+    near = CLOSE / 10.0 * max(1.0, abs(value))
+    return next((n for n in range(MOST_DIGITS) if abs(round(value, n) - value) <= near), MOST_DIGITS)
+
+
+def _rounding(value: float, digits: int) -> float:
+    """How far a statistic may be from a score that was written with so many digits; 3 is no rounded 2.7, 57 may be."""
+    exact = CLOSE * max(1.0, abs(value))
+    return exact if digits == 0 and abs(value) < 10.0 else 0.5 * 10.0**-digits + exact
+
+
+def _said(found: Mapping[str, _Tally], parts: tuple[Part, ...]) -> Summed:
+    from scorebars.analysis.checks.evidence import named
+    from scorebars.analysis.joined_repeats import query_without
+
+    items = tuple(found)
+    kinds = dict.fromkeys(max(tally.kinds, key=tally.kinds.__getitem__) for tally in found.values() if tally.kinds)
+    which = f" ({', '.join(kinds)})" if kinds else ", by name and score"
+    n = max(tally.others for tally in found.values())
+    query = query_without(parts, items)
+    option = "" if query is None else f", or with {typed('--sql', query)}"
+    place = ("data", "file")[len(parts)] if len(parts) < 2 else "files"
+    if len(items) > 1:
+        message = f"items {named(items)} sum up the other {n:,} items of their model{which} and are counted as well"
+        return Summed(message, f"leave them out of the {place}{option}", items)
+    message = f"item '{items[0]}' sums up the other {n:,} items of its model{which} and is counted as well"
+    return Summed(message, f"leave it out of the {place}{option}", items)

@@ -1,0 +1,130 @@
+"""Items that sum up the others: told by their score, which pandas and NumPy work out here, and not by their name."""
+
+from __future__ import annotations
+
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import scorebars as sb
+from scorebars.analysis import repeated_ids
+from scorebars.cli.main import main
+
+
+def answers(n=20, models=("a", "b"), seed=4):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({name: (rng.random(n) < 0.6).astype(float) for name in models}, [f"q{i}" for i in range(n)])
+
+
+def long(frame):
+    """One row an item and model of a frame of items × models."""
+    flat = frame.rename_axis("item").reset_index().melt("item", var_name="model", value_name="score")
+    return sb.Scores(flat)
+
+
+def said(result):
+    return [note.message for note in result.notes if note.code == "summary-rows"]
+
+
+def found(scores):
+    return [one for one in sb.doctor(scores).findings if one.code == "summary-rows"]
+
+
+def with_rows(frame, **rows):
+    return pd.concat([frame, pd.DataFrame.from_dict(rows, orient="index", columns=list(frame.columns))])
+
+
+@pytest.mark.parametrize("name", ["average", "Mean", "Total", "OVERALL", "all", "Avg "])
+@pytest.mark.parametrize("digits", [1, 2, 3, 16])
+def test_every_verb_says_what_doctor_says(name, digits):
+    frame = answers(19)
+    scores = long(with_rows(frame, **{name: frame.mean().round(digits).tolist()}))
+    (finding,) = found(scores)
+    assert "sums up the other 19 items of its model (mean)" in finding.message
+    sentence = f"{finding.message}; {finding.remedy}"
+    assert said(sb.estimate(scores)) == [sentence]
+    assert said(sb.compare(scores, "a", "b").answer) == [sentence]
+    assert [said(pair.answer) for pair in sb.compare_all(scores)] == [[sentence]]
+
+
+def test_the_rows_that_pandas_describes_with():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.random((30, 2)), [f"q{i}" for i in range(30)], ["a", "b"])
+    (finding,) = found(long(pd.concat([frame, frame.describe()])))
+    assert finding.message.startswith("items '25%', '50%', '75%' and 5 more sum up the other 30 items")
+
+
+def test_sums_and_deviations():
+    frame = answers(25)
+    totals = with_rows(frame, total=frame.sum().tolist(), std=frame.std().round(3).tolist())
+    (finding,) = found(long(totals))
+    assert "'std', 'total' sum up the other 25 items of their model (standard deviation, sum)" in finding.message
+    assert said(sb.estimate(long(totals)))
+
+
+@pytest.mark.parametrize("name", ["total", "mean", "average", "min", "max", "median", "overall"])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_question_of_that_name_is_an_item(name, seed):
+    scores = long(answers(20, seed=seed).rename(index={"q7": name}))
+    assert found(scores) == []
+    assert said(sb.estimate(scores)) == []
+
+
+def test_ratings_by_such_a_name_are_items():
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame(rng.integers(1, 6, (12, 6)).astype(float), [f"q{i}" for i in range(12)], list("abcdef"))
+    assert found(long(frame.rename(index={"q3": "overall"}))) == []
+
+
+def test_where_all_models_are_all_right_nothing_can_be_told():
+    frame = pd.DataFrame(1.0, [f"q{i}" for i in range(12)], ["a", "b"])
+    assert found(long(frame.rename(index={"q3": "average"}))) == []
+
+
+def test_an_average_that_is_none_of_these_answers_is_no_answer():
+    assert len(found(long(with_rows(answers(10), Mean=[0.123, 0.456])))) == 1
+
+
+def test_each_task_has_its_own():
+    frame = answers(10)
+    tasks = []
+    for task in ("x", "y"):
+        part = with_rows(frame if task == "x" else 1.0 - frame, average=[np.nan, np.nan])
+        part.loc["average"] = part.mean().to_numpy()
+        flat = part.rename_axis("item").reset_index().melt("item", var_name="model", value_name="score")
+        tasks.append(flat.assign(task=task))
+    (finding,) = found(sb.Scores(pd.concat(tasks)))
+    assert "item 'average' sums up the other 10 items of its model (mean)" in finding.message
+
+
+def test_larger_tables_are_left_to_doctor(monkeypatch):
+    monkeypatch.setattr(repeated_ids, "MOST_UNITS", 19)
+    frame = answers(20)
+    scores = long(with_rows(frame, mean=frame.mean().tolist()))
+    assert said(sb.estimate(scores)) == []
+    assert len(found(scores)) == 1
+
+
+def test_no_label_of_that_name_costs_no_look(monkeypatch):
+    monkeypatch.setattr("scorebars.analysis.summed_up.summed_up", lambda *_: pytest.fail("was looked at"))
+    assert len(sb.estimate(long(answers()))) == 2
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_the_query_of_the_note_leaves_the_row_out(wide, tmp_path, monkeypatch, capsys):
+    frame = answers(12)
+    told = with_rows(frame, Mean=frame.mean().round(3).tolist()).rename_axis("item").reset_index()
+    flat = told if wide else told.melt("item", var_name="model", value_name="score")
+    flat.to_csv(tmp_path / "t.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    assert main(["estimate", "t.csv", "--format", "csv"]) == 0
+    query = "SELECT * FROM data WHERE item NOT IN ('Mean')"
+    capsys.readouterr()
+    assert main(["estimate", "t.csv"]) == 0
+    assert f'leave it out of the file, or with --sql "{query}"' in " ".join(capsys.readouterr().out.split())
+    assert main(shlex.split(f'estimate t.csv --sql "{query}"')) == 0
+    out = capsys.readouterr().out
+    assert "12 items, 1 run each" in out
+    assert "summary-rows" not in out
