@@ -42,9 +42,12 @@ HIGH_REACH: Final = 20.0
 SHARE: Final = 0.2
 """Each scale must hold this share of the scores that are not 0."""
 QUARTILES_APART: Final = 0.1
-"""On one scale, none of the quartiles of two groups of one quantity is further apart."""
+"""On one scale, none of the quartiles of two groups of one quantity is further apart, but for chance."""
 BETWEEN: Final = 0.15
-"""Percentages between 1 and 10, for each one above, at most; of evenly spread ones there are 0.1."""
+"""Percentages between 1 and 10, for each one above, at most, but for chance; of evenly spread ones there are 0.1."""
+EVEN: Final = 0.1
+CHANCE: Final = 2.0
+"""Standard errors that chance is allowed, of evenly spread scores: the median of 40 is within .16 of the middle."""
 MANY: Final = 20
 """Scores on each scale before quartiles are compared."""
 _QUARTILES: Final = (0.25, 0.5, 0.75)
@@ -114,7 +117,7 @@ def refuse_mixed_scale(table: ScoreTable, metric: str) -> None:
     rule that a graded score rarely meets: at least a fifth of the scores that are not 0 lie in (0, 1] and another fifth
     in [10, 100], with none between 1 and 10, none above 100 or below 0, one of 20 or more, and with the mean of the
     lower group within a factor of five of the upper one's divided by 100. With a few between 1 and 10, the lower group
-    and the rest, divided by 100, must have nearly the same quartiles.
+    and the rest, divided by 100, must have the same quartiles but for chance.
     """
     score = table.score
     if not np.any(score >= HIGH_REACH) or not np.any((score > 0.0) & (score <= LOW_TOP)):
@@ -192,10 +195,13 @@ def _same_twice(score: FloatArray, low: NDArray[np.bool_], high: NDArray[np.bool
     percent = percent[percent > 0.0]
     n_low, n_high = np.count_nonzero(low), np.count_nonzero(high)
     n_between = np.count_nonzero(score) - n_low - n_high
-    if min(n_low, n_high) < max(SHARE * np.count_nonzero(score), MANY) or n_between > BETWEEN * n_high:
+    most_between = BETWEEN * n_high + CHANCE * np.sqrt(EVEN * n_high)
+    if min(n_low, n_high) < max(SHARE * np.count_nonzero(score), MANY) or n_between > most_between:
         return False
     apart = np.quantile(percent, _QUARTILES) - np.quantile(score[low], _QUARTILES)
-    return bool(np.all(np.abs(apart) <= QUARTILES_APART))
+    parts = np.array(_QUARTILES)
+    errors = np.sqrt(parts * (1.0 - parts) * (1.0 / len(percent) + 1.0 / n_low))
+    return bool(np.all(np.abs(apart) <= np.maximum(QUARTILES_APART, CHANCE * errors)))
 
 
 def note_on_tasks(table: ScoreTable) -> tuple[Note, ...]:
