@@ -263,6 +263,7 @@ def test_results_show_the_fields_of_their_answer():
             "idle_seed",
             "degrees",
             "each",
+            "weights",
         ),
         "variance_split",
     }

@@ -154,11 +154,19 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
         variance_split=problem.variance_split if isinstance(problem, ScoreProblem) else None,
         degrees=bounds.degrees,
         each=_each(problem),
+        weights=_weights(cuts),
     )
 
 
 def _is_drawn(used: Distribution | None) -> bool:
     return used is not None and used.how is How.MONTE_CARLO
+
+
+def _weights(cuts: tuple[Cut, ...]) -> tuple[float, float] | None:
+    """Smallest and largest weight of an item; None where all count the same."""
+    found = [cut.sample.weight for cut in cuts if cut.sample.weight is not None]
+    low, high = (float(min(map(np.min, found))), float(max(map(np.max, found)))) if found else (1.0, 1.0)
+    return (low, high) if low < high else None
 
 
 def _each(problem: AnyProblem) -> tuple[Counts, Counts] | None:

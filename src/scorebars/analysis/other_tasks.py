@@ -58,6 +58,7 @@ def unanswered(a: Cut, b: Cut, way: Way, like: Comparison) -> Comparison:
         variance_split=None,
         degrees=None,
         each=None,
+        weights=None,
     )
     setting = Setting(way.estimator, (), way.seeded.fresh)
     return replace(

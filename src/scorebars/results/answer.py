@@ -94,6 +94,8 @@ class Answer:
     """Degrees of freedom, where the method has them."""
     each: tuple[Counts, Counts] | None = None
     """What A and B rest on, where they are unrelated samples; None where both rest on the same items."""
+    weights: tuple[float, float] | None = None
+    """Smallest and largest weight of an item, where items count differently."""
 
     @property
     def shown(self) -> Bound:

@@ -107,10 +107,12 @@ def common_facts(answers: Sequence[tuple[str, Answer]], scales: Sequence[Scale],
 
 
 def rests_on(answer: Answer) -> str:
-    """'200 items, 3 runs each, 20 clusters, 4 tasks'; '150 and 200 items, …' of unrelated samples."""
+    """'200 items, 3 runs each, weights 1 to 10, 20 clusters'; '150 and 200 items, …' of unrelated samples."""
     items = [side.items for side in answer.each] if answer.each else [answer.n_items]
     clusters = [side.clusters for side in answer.each] if answer.each else [answer.n_clusters]
     parts = [numbers.counts(items, "item"), f"{numbers.span(*answer.n_runs, 'run')} each"]
+    if answer.weights is not None:
+        parts.append(f"weights {answer.weights[0]:g} to {answer.weights[1]:g}")
     if None not in clusters:
         parts.append(numbers.counts([n for n in clusters if n is not None], "cluster"))
     if answer.n_tasks > 1:
