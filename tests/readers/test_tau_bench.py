@@ -11,7 +11,7 @@ import pytest
 from tests.readers.formats import tau_attempt
 
 import scorebars as sb
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "tau_bench"
@@ -54,6 +54,29 @@ def test_the_same_rewards_as_a_plain_table_give_the_same_mean():
     table = read(SHARED / "gpt-4o-airline_rewards.csv")
     assert sum(table._state.rows.counts("item").values()) == 200
     assert mean(table) == pytest.approx(mean(read(SHARED / "gpt-4o-airline.trimmed.json")), abs=1e-12)
+
+
+def test_domains_that_only_folders_name_are_tasks(tmp_path):
+    for domain, rewards in (("retail", (1.0, 1.0)), ("airline", (0.0, 1.0))):
+        (tmp_path / domain).mkdir()
+        write(tmp_path / domain, "gpt-4o.json", [tau_attempt(task, 0, reward) for task, reward in enumerate(rewards)])
+    both = read(tmp_path)
+    assert (both.models, both.tasks) == (("gpt-4o",), ("airline", "retail"))
+    (found,) = sb.estimate(both)
+    assert (found.n_items, found.value) == (4, 0.75)  # task 1 of one is not task 1 of the other
+    retail, airline = (read(tmp_path / name / "gpt-4o.json") for name in ("retail", "airline"))
+    assert (retail.tasks, airline.tasks) == (("retail",), ("airline",))
+    with pytest.raises(ScoresError, match="no task in common"):
+        sb.compare(retail, airline)
+
+
+def test_a_folder_a_model_with_a_file_a_domain(tmp_path):
+    for model in ("gpt-4o", "claude"):
+        (tmp_path / model).mkdir()
+        for domain in ("retail", "airline"):
+            write(tmp_path / model, f"{domain}.json", [tau_attempt(task, 0, 1.0) for task in range(2)])
+    scores = read(tmp_path)
+    assert (scores.models, scores.tasks) == (("claude", "gpt-4o"), ("airline", "retail"))
 
 
 def test_tasks_that_lack_trials_that_others_have_are_named(tmp_path):

@@ -1,7 +1,8 @@
 """τ-bench (the first one): a list of attempts, ``{task_id, reward, info, traj, trial}``, one file a model and domain.
 
 item = ``task_id``, run = ``trial``, score = ``reward``, cluster = the user of the task. The model stands in the file's
-name only, and so does the domain; task ids start at 0 in each domain, so that a domain that is named is the task.
+name only, and the domain there or in its folder's; task ids start at 0 in each domain, so that a domain that is named
+is the task.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ from scorebars.readers.sniff import outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.notes import Note
     from scorebars.readers.document import Node
 
-_DOMAIN: Final = re.compile(r"(?:^|[-_. ])(airline|retail)(?=$|[-_. ])")
-"""The two domains that there are, as a word of a file's name."""
+_DOMAIN: Final = re.compile(r"(?:^|[-_. /])(airline|retail)(?=$|[-_. /])")
+"""The two domains that there are, as a word of a name."""
+_FOLDERS: Final = 2
+"""Folders above a file, whose names may be the domain's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class TauBenchReader:
 def _part(head: FileHead, named: tuple[str, str], heads: Sequence[FileHead]) -> Part:
     attempts = records(load(head), shown(head.path))
     model, domain = _split(named[0])
+    in_name = domain is not None
+    domain = domain or _domain_of(head.path)
     users = _users(attempts)
     if users and not users.keys() >= {attempt.text("task_id") for attempt in attempts}:
         users = _users_elsewhere(domain, head, heads) | users
@@ -70,7 +76,9 @@ def _part(head: FileHead, named: tuple[str, str], heads: Sequence[FileHead]) -> 
             status=status,
             cluster=users.get(item, f"task {item}") if users else None,
         )
-    mapping = {"model": named[1]} | ({"task": "the domain in the file's name"} if domain else {})
+    mapping = {"model": named[1]} | (
+        {"task": f"the domain in the {'file' if in_name else 'folder'}'s name"} if domain else {}
+    )
     mapping |= {"item": "task_id", "run": "trial", "score": "reward", "status": "info.error, info.reward_info"}
     mapping |= {"cluster": "info.task.user_id"} if users else {}
     notes = list(_cut_short(head, rows))
@@ -94,7 +102,16 @@ def _split(name: str) -> tuple[str, str | None]:
     """('gpt-4o', 'airline') of 'gpt-4o-airline'; without a domain in it the whole name is the model's."""
     found = _DOMAIN.search(name)
     model = name[: found.start()] + name[found.end() :] if found else ""
-    return (model.lstrip("-_. "), found[1]) if found and model.strip("-_. ") else (name, None)
+    return (model.lstrip("-_. /"), found[1]) if found and model.strip("-_. /") else (name, None)
+
+
+def _domain_of(path: Path) -> str | None:
+    """The domain in the name of a file, else in that of the nearest of its folders."""
+    if shown(path) != str(path):
+        return None
+    folders = [folder.name for folder in path.absolute().parents[:_FOLDERS]]
+    found = (match[1] for name in folders if (match := _DOMAIN.search(name)) is not None)
+    return _split(stem(path))[1] or next(found, None)
 
 
 def _users(attempts: Sequence[Node]) -> dict[str, str]:
@@ -111,7 +128,7 @@ def _users_elsewhere(domain: str | None, head: FileHead, heads: Sequence[FileHea
     """The users that other models' files of the same domain know, so that an item has one cluster in all of them."""
     found: dict[str, str] = {}
     for other in heads:
-        if other is not head and _split(stem(other.path))[1] == domain:
+        if other is not head and _domain_of(other.path) == domain:
             found |= _users(records(load(other), shown(other.path)))
     return found
 
