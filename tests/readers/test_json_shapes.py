@@ -54,6 +54,52 @@ def test_one_list_of_records_a_model(tmp_path, engine):
     assert read(path, engine)[1]["left out"] == "'when' beside the lists"
 
 
+@pytest.mark.parametrize("ends", ["\n", ","])
+def test_records_that_name_a_model_and_hold_its_records(tmp_path, engine, ends):
+    value = [
+        {"model": "gpt", "seed": 3, "accuracy": 0.5, "results": [{"id": 1, "score": 1}, {"id": 2, "score": 0}]},
+        {"model": "claude", "seed": 4, "config": {}, "results": [{"id": 1, "score": 0.25}]},
+    ]
+    text = ends.join(map(json.dumps, value))
+    path = write(tmp_path, f"[{text}]" if ends == "," else text, "a.json" if ends == "," else "a.jsonl")
+    assert rows(path, engine, roles=("model", "item", "run", "score")) == [
+        ("gpt", "1", "3", "1"),
+        ("gpt", "2", "3", "0"),
+        ("claude", "1", "4", "0.25"),
+    ]
+    assert read(path, engine)[1]["left out"] == "'accuracy', 'config' beside the lists"
+
+
+def test_records_that_hold_no_records_are_named(tmp_path):
+    value = [{"model": "gpt", "results": [{"id": 1, "score": 1}]}, {"model": "claude", "results": []}]
+    path = write(tmp_path, json.dumps(value), "a.json")
+    with pytest.raises(ReadError, match="record 2 has no list of records under 'results', as record 1 has"):
+        read_all(path)
+
+
+def test_an_item_that_holds_its_attempts_is_no_model(tmp_path, engine):
+    value = [{"model": "gpt", "id": i, "score": 1, "calls": [{"id": 1, "score": 0}]} for i in range(2)]
+    path = write(tmp_path, json.dumps(value), "a.json")
+    assert rows(path, engine, roles=("model", "item", "score")) == [("gpt", "0", "1"), ("gpt", "1", "1")]
+    unnamed = [{name: cell for name, cell in each.items() if name != "id"} for each in value]
+    path = write(tmp_path, json.dumps(unnamed), "b.json")
+    assert rows(path, engine, roles=("model", "item", "score")) == [("gpt", "1", "1"), ("gpt", "2", "1")]
+
+
+def test_a_list_of_records_whose_scores_stand_in_an_object_is_read_at_any_depth(tmp_path, engine):
+    samples = [{"id": i, "scores": {"f1": i / 4, "em": i % 2}} for i in range(3)]
+    whole = {"model": "gpt", "details": {"n": 3, "samples": samples}}
+    path = write(tmp_path, json.dumps(whole), "a.json")
+    assert rows(path, engine, roles=("model", "item", "metric", "score"))[:3] == [
+        ("gpt", "0", "f1", "0.0"),
+        ("gpt", "0", "em", "0"),
+        ("gpt", "1", "f1", "0.25"),
+    ]
+    path = write(tmp_path, json.dumps(whole | {"more": {"samples": samples}}), "b.json")
+    with pytest.raises(ReadError, match=r"several lists of records \('details.samples', 'more.samples'\)"):
+        read_all(path)
+
+
 def test_lists_whose_records_name_their_model_are_tasks(tmp_path, engine):
     value = {"sums": [{"model": "M", "id": 1, "score": 1}], "words": [{"model": "M", "id": 1, "score": 0}]}
     path = write(tmp_path, json.dumps(value), "a.json")

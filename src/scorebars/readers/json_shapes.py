@@ -27,7 +27,7 @@ from scorebars.notes import note
 from scorebars.readers.columns import is_score, may_be_model
 from scorebars.readers.files import shown
 from scorebars.readers.json_nested import Leaf, Nested, leaves, nested
-from scorebars.readers.json_values import Number, Record, holds_score, is_records, is_scalar, kind
+from scorebars.readers.json_values import Number, Record, holds_inner_score, holds_score, is_records, is_scalar, kind
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
@@ -370,10 +370,24 @@ def _from_below(value: Record, head: FileHead) -> Shaped:
     if len(lists) == 1:
         records: list[Record] = lists[0].value
         return _member(records, _above(value, lists[0]), "'" + ".".join(lists[0].path) + "'")
+    inner = [] if found else [leaf for leaf in _lists(value) if holds_inner_score(leaf.value)]
+    if len(inner) == 1:
+        return _member(inner[0].value, _above(value, inner[0]), "'" + ".".join(inner[0].path) + "'")
+    if inner:
+        raise NoScores(_several([".".join(leaf.path) for leaf in inner], head))
     made = nested(value, found, head)
     if isinstance(made, Nested):
         return Shaped(made.records, made.defaults, made.said, made.levels)
     raise NoScores(made or unknown_shape(value, head))
+
+
+def _lists(value: Record, path: tuple[str, ...] = ()) -> Iterator[Leaf]:
+    """Every list of records; not inside lists."""
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            yield from _lists(inner, (*path, key))
+        elif is_records(inner):
+            yield Leaf((*path, key), inner)
 
 
 def _above(value: Record, leaf: Leaf) -> list[Record]:

@@ -18,7 +18,8 @@ from scorebars.errors import ReadError
 from scorebars.readers.document import fault as describe
 from scorebars.readers.document import lines, load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
-from scorebars.readers.json_shapes import member_of, records_of
+from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
+from scorebars.readers.json_shapes import Shaped, member_of, records_of
 from scorebars.readers.json_values import Number, Record
 from scorebars.readers.sources import NoScores, Source, compression, field_of, file_literal, named, row_hash
 
@@ -87,6 +88,9 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
         if "Malformed JSON" in str(error):
             raise _malformed(head, shape, error) from error
         raise
+    if not sampled and names_holders(keys) and (holders := _holders(relation, engine)):
+        records, said = held_records(holders, head)
+        return _registered(Shaped(records, said=said), head, engine)
     names = named(keys, head.path)
     places = dict(zip(names, keys, strict=True))
     typed = f"{file_literal(head.path)}, format = '{layout}', compression = {compression(head)}"
@@ -101,6 +105,19 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
         return _typed_scan(typed, wanted, late) if plain else _json_scan(relation, wanted, places, hashed=hashed)
 
     return Source(names, scan, unit, fields=lambda: _fields(relation, keys, engine))
+
+
+def _holders(relation: str, engine: Engine) -> list[Record]:
+    """The records, loaded whole, where the first holds a list of records with scores; none elsewhere."""
+
+    def loaded(query: str) -> list[Record]:
+        texts = engine.query(f"SELECT json::VARCHAR AS json {query}")["json"].tolist()
+        return [json.loads(text, parse_int=Number, parse_float=Number) for text in texts]
+
+    if not held_under(*loaded(f"FROM {relation} LIMIT 1")):
+        return []
+    holders = loaded(f"FROM {relation}")
+    return holders if are_told_apart(holders) else []
 
 
 def _late(keys: Sequence[str]) -> list[str]:
@@ -209,7 +226,10 @@ def _escaped(step: str) -> str:
 def _loaded(head: FileHead, engine: Engine) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
     value = load(head, Number)
-    shaped = member_of(value, head) if head.member else records_of(value, head)
+    return _registered(member_of(value, head) if head.member else records_of(value, head), head, engine)
+
+
+def _registered(shaped: Shaped, head: FileHead, engine: Engine) -> Source:
     records = shaped.records
     names = list(dict.fromkeys(key for record in records for key in record))
     if not names:

@@ -33,6 +33,12 @@ def holds_score(records: Sequence[Record]) -> bool:
     return any(is_score(name) for record in records for name in record)
 
 
+def holds_inner_score(records: Sequence[Record]) -> bool:
+    """Whether a key of some object in a record is one of a score."""
+    objects = (inner for record in records for inner in record.values() if isinstance(inner, dict))
+    return any(is_score(name) for inner in objects for name in inner)
+
+
 def kind(value: Any) -> str:
     """What a value is called in messages."""
     if isinstance(value, Number):
