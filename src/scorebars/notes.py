@@ -149,6 +149,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "the keys {names} are taken for models, and the places in their lists for items; if they are tasks with a run "
         "at each place: --map task=key,run=position"
     ),
+    "keys-crossed": (
+        "the {n} keys {names} are taken for models, and the fewer inside them, {inner}, for items; if it is the other "
+        "way round: --map model=inner_key,item=key"
+    ),
     "names-of-models": (
         "{path}: the tests' names combine {n} texts ({names}) with the same {others} others, all under one model; "
         "if those are models: {remedy}"

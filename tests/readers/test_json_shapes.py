@@ -100,6 +100,30 @@ def test_a_list_of_records_whose_scores_stand_in_an_object_is_read_at_any_depth(
         read_all(path)
 
 
+@pytest.mark.parametrize("cell", [1, {"score": 1}])
+def test_numbered_keys_around_names_are_asked_about(tmp_path, cell):
+    value = {f"q{i}": {"gpt": cell, "claude": cell} for i in range(12)}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    with pytest.raises(ReadError, match=r"12 keys \('q0', 'q1', 'q2', …\) are numbered as items are") as caught:
+        read_all(path)
+    assert "--map model=inner_key,item=key" in caught.value.__notes__[0]
+    assert read_all(path, columns={"model": "inner_key", "item": "key"}).models == ("claude", "gpt")
+    assert len(read_all(path, columns={"model": "key", "item": "inner_key"}).models) == 12
+
+
+def test_more_keys_than_inside_them_are_noted(tmp_path):
+    def notes(value, **asked):
+        parts = read_all(write(tmp_path, json.dumps(value), "a.json"), **asked).parts
+        return [said.code for part in parts for said in part.notes]
+
+    value = {f"{name}-question": {"gpt": 1, "claude": 0} for name in ("first", "second", "third")}
+    assert notes(value) == ["keys-crossed"]
+    assert notes(value, columns={"model": "inner_key", "item": "key"}) == []
+    assert notes({model: {"q1": 1, "q2": 0} for model in ("gpt", "claude", "llama")}) == []
+    assert notes({f"gpt-{i}": {"q1": 1, "q2": 0} for i in range(3)}) == ["keys-crossed"]
+    assert notes({model: {"a": 1, "b": 0, "c": 1} for model in ("gpt", "claude")}) == []
+
+
 def test_lists_whose_records_name_their_model_are_tasks(tmp_path, engine):
     value = {"sums": [{"model": "M", "id": 1, "score": 1}], "words": [{"model": "M", "id": 1, "score": 0}]}
     path = write(tmp_path, json.dumps(value), "a.json")

@@ -49,7 +49,7 @@ _NUMBERED: Final = re.compile(
     r"(run|seed|trial|rep|repeat|attempt|epoch|fold|split|part|shard|chunk|batch|page)s?_?\d+"
 )
 """Keys of the pieces of one list."""
-
+_NUMBER: Final = re.compile(r"(.*?)[0-9]+", re.DOTALL)
 _SETTINGS: Final = frozenset({"metadata", "meta", "config", "configuration", "settings", "info", "run_info", "args"})
 """Keys of objects that describe the run whose records stand beside them."""
 
@@ -65,6 +65,8 @@ class Shaped:
     levels: tuple[str, ...] = ()
     """Columns of keys, each of which must have a role."""
     notes: tuple[Note, ...] = ()
+    crossed: str = ""
+    """Why keys that would be models may be items."""
 
 
 def records_of(value: Any, head: FileHead) -> Shaped:
@@ -349,10 +351,34 @@ def _from_objects(value: Mapping[str, Record]) -> Shaped | None:
     cells = list(_inner(value))
     both = {"model": "key", "item": "inner_key"}
     if cells and all(is_scalar(cell) for _, _, cell in cells):
-        return Shaped([{"key": key, "inner_key": inner, "score": cell} for key, inner, cell in cells], both)
-    if cells and all(isinstance(cell, dict) and _is_record(cell) for _, _, cell in cells):
-        return Shaped([{"key": key, "inner_key": inner} | cell for key, inner, cell in cells], both)
-    return None
+        records = [{"key": key, "inner_key": inner, "score": cell} for key, inner, cell in cells]
+    elif cells and all(isinstance(cell, dict) and _is_record(cell) for _, _, cell in cells):
+        records = [{"key": key, "inner_key": inner} | cell for key, inner, cell in cells]
+    else:
+        return None
+    return Shaped(records, both, crossed=_crossed(list(value), list(dict.fromkeys(inner for _, inner, _ in cells))))
+
+
+def _crossed(outer: Sequence[str], inner: Sequence[str]) -> str:
+    """Why the outer keys may be items and the inner ones models: they are more, and numbered as items are."""
+    if not may_be_crossed(outer, inner) or not _are_numbered(outer) or _are_numbered(inner):
+        return ""
+    shown_outer, shown_inner = (", ".join(f"'{key}'" for key in keys[:3]) for keys in (outer, inner))
+    return (
+        f"its {len(outer):,} keys ({shown_outer}, …) are numbered as items are, and those inside ({shown_inner}"
+        f"{', …' * (len(inner) > 3)}) are not"
+    )
+
+
+def may_be_crossed(outer: Sequence[str], inner: Sequence[str]) -> bool:
+    """Whether keys that are taken for models are more than those inside, and these are not numbered as items are."""
+    return len(outer) > len(inner) and (_are_numbered(outer) or not _are_numbered(inner))
+
+
+def _are_numbered(keys: Sequence[str]) -> bool:
+    """Whether all keys are one text and a number: 'q1', 'q2'."""
+    found = [_NUMBER.fullmatch(key) for key in keys]
+    return all(found) and len({match[1] for match in found if match}) == 1
 
 
 def _is_record(value: Record) -> bool:

@@ -257,6 +257,7 @@ def _registered(shaped: Shaped, head: FileHead, engine: Engine) -> Source:
         fields=fields,
         notes=shaped.notes,
         levels=shaped.levels,
+        crossed=shaped.crossed,
     )
 
 

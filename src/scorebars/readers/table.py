@@ -199,6 +199,7 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
     try:
         arranged = arrange(source.names, given, source.defaults)
         check_levels(arranged, source.levels)
+        _refuse_crossed(arranged, source)
         decided = with_scores(arranged, source, head, request)
         refuse_unnamed_model(decided, source, request.engine)
     except UnclearError as error:
@@ -208,6 +209,14 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
             error = as_long(error, arranged, source, request.engine)
         raise _with_proposal(error, source, head, request) from None
     return decided
+
+
+def _refuse_crossed(layout: Layout, source: Source) -> None:
+    """Raise an UnclearError where the keys that would be models look like items, and nothing was asked of them."""
+    if source.crossed and not {"model", "item"} & layout.asked:
+        as_is = mapped({"model": "key", "item": "inner_key"})
+        sentence = f"{source.crossed}: which are the models? (If the outer ones are: {as_is})"
+        raise UnclearError(sentence, {"model": "inner_key", "item": "key"})
 
 
 def _with_proposal(error: UnclearError, source: Source, head: FileHead, request: Request) -> UnclearError:
@@ -242,11 +251,23 @@ def _notes(layout: Layout, table: str, engine: Engine, listings: Sequence[Listin
         and "model" not in layout.asked
     ):
         found += (note("keys-as-models", names=_listed(engine.distinct(f"SELECT model FROM {table}", "model"))),)
+    if layout.roles.get("item") == ("inner_key",) and not {"model", "item"} & layout.asked:
+        found += _crossed(table, engine)
     if layout.wide:
         from scorebars.readers.wide import wide_notes
 
         return (*found, *wide_notes(layout))
     return found if layout.has_item else (*found, *_rows_as_items(table, engine, listings))
+
+
+def _crossed(table: str, engine: Engine) -> tuple[Note, ...]:
+    """The note that the keys taken for models may be items."""
+    from scorebars.readers.json_shapes import may_be_crossed
+
+    models, items = (engine.distinct(f"SELECT {role} FROM {table}", role) for role in ("model", "item"))
+    if not may_be_crossed(models, items):
+        return ()
+    return (note("keys-crossed", n=len(models), names=_listed(models[:3]), inner=_listed(items[:3])),)
 
 
 def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
