@@ -39,6 +39,7 @@ WRITERS = {
     "plain.arrow": lambda path: pyarrow.feather.write_feather(frame(), str(path), compression="uncompressed"),
     "old.feather": lambda path: pyarrow.feather.write_feather(frame().drop_columns(["info"]), str(path), version=1),
     "polars.ipc": lambda path: pl.from_arrow(frame()).write_ipc(path),
+    "stream.arrows": lambda path: pl.from_arrow(frame()).write_ipc_stream(path),
     "stream.arrow": lambda path: pl.from_arrow(frame()).write_ipc_stream(path),
 }
 
@@ -60,7 +61,7 @@ def test_arrow_files(tmp_path, engine, name):
         assert rows(path, engine, cluster="info.user", roles=("cluster",))[:2] == [("u",), ("v",)]
 
 
-@pytest.mark.parametrize("name", ["a.feather", "stream.arrow", "polars.ipc"])
+@pytest.mark.parametrize("name", ["a.feather", "stream.arrow", "stream.arrows", "polars.ipc"])
 def test_arrow_files_by_polars_alone(tmp_path, engine, name, monkeypatch):
     WRITERS[name](tmp_path / name)
     known = arrow_files.find_spec

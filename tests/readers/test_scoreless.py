@@ -120,6 +120,29 @@ def test_words_that_say_nothing_are_listed_and_get_no_number(tmp_path):
     assert not any(isinstance(said, Remedy) for said in caught.value.__notes__)
 
 
+def test_a_status_of_verdicts_is_proposed_where_there_is_no_score(tmp_path):
+    words = ["pass", "fail", "timeout", "error"] * 3
+    path = write(tmp_path, "\n".join(["model,id,status", *(f"A,{n},{word}" for n, word in enumerate(words)), ""]))
+    with pytest.raises(ReadError, match="--map score=status --category error=0,timeout=NUMBER"):
+        read(path)
+    scores = read(path, columns={"score": "status"}, categories={"error": 0, "timeout": 0.25})
+    assert scores.tidy()["score"].tolist() == [1.0, 0.0, 0.25, 0.0] * 3
+    rows = [f"A,{n},{n / 8},{word}" for n, word in enumerate(["pass", "fail"] * 4)]
+    path = write(tmp_path, "\n".join(["model,id,latency_ms,status", *rows, ""]), "b.csv")
+    with pytest.raises(ReadError, match=r"say that it is the score \(--map score=status\)") as caught:
+        read(path)
+    assert remedy(caught.value) == {"--map": "score=status"}
+    path = write(tmp_path, path.read_text().replace("pass", "success").replace("fail", "error"), "c.csv")
+    with pytest.raises(ReadError, match="no column is known to hold the score"):
+        read(path)
+
+
+def test_letter_grades_are_proposed_with_all_their_letters(tmp_path):
+    path = write(tmp_path, "\n".join(["model,id,grade", *(f"A,{n},{'ABCD'[n % 4]}" for n in range(8)), ""]))
+    with pytest.raises((ReadError, ScoresError), match="--category A=NUMBER,B=NUMBER,C=NUMBER,D=NUMBER"):
+        read(path).cuts()
+
+
 def test_texts_are_no_grades(tmp_path):
     rows = [f"A,{n},text number {n},topic {n % 2}" for n in range(6)]
     path = write(tmp_path, "\n".join(["model,id,response,topic", *rows, ""]))

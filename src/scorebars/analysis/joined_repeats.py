@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorebars.analysis.id_families import Families
     from scorebars.contracts import Part
 
-QUERIED: Final = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather"})
+QUERIED: Final = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".arrows", ".feather"})
 """Endings of the files of rows whose columns a query sees as the table reader does."""
 PACKED: Final = frozenset({".gz", ".zst"})
 _COLUMN: Final = re.compile(r"column '(.+?)'(, as asked| \(no other column .+)?", re.DOTALL)

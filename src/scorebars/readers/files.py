@@ -105,7 +105,7 @@ def stem(path: Path) -> str:
 
 _FORMAT_SUFFIXES = frozenset(
     {".csv", ".tsv", ".tab", ".psv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".xml", ".npz", ".npy"}
-    | {".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"}
+    | {".arrow", ".arrows", ".feather", ".ipc", ".xlsx", ".xlsm", ".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"}
 )
 
 

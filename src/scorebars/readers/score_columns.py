@@ -143,17 +143,19 @@ def _with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
 def _no_score(layout: Layout, cells: Cells) -> NoScores:
     """The error that no column holds the score, with the columns of numbers that might."""
     free = [name for name in layout.ignored if not is_unnamed(name)]
+    from scorebars.readers.scoreless import refuse_predictions, refuse_status, refuse_words, tracked
+
     if not free:
+        refuse_status(layout, cells)
         return NoScores(
             "no column is known to hold the score; the file holds no scores, or under another name; columns: "
             + _listed(cells.source.names)
         )
-    from scorebars.readers.scoreless import refuse_predictions, refuse_words, tracked
-
     numbers = [name for name in cells.score_like(free) if not is_error_header(name)]
     if not numbers:
         refuse_predictions(layout, cells)
         refuse_words(layout, cells)
+        refuse_status(layout, cells)
         return NoScores(
             "it holds no scores: none of its columns has numbers, or words for right and wrong; "
             f"columns: {_listed(cells.source.names)}"
@@ -168,6 +170,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     guess = dict(_guessed(numbers))
     if not guess:
         refuse_words(layout, cells)
+        refuse_status(layout, cells)
     runs = tracked(layout, numbers, cells.source.names)
     if runs:
         guess = {"score": next(name for name in numbers if name.startswith("metrics."))} | guess | runs

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import quote
 from scorebars.engines.headers import mapped, normal
-from scorebars.engines.score_text import categories_of, grade_of, words_to_number
+from scorebars.engines.score_text import categories_of, grade_of, is_verdict, words_to_number
 from scorebars.errors import typed
 from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.sources import NoScores, is_unnamed
@@ -149,16 +149,32 @@ def refuse_words(layout: Layout, cells: Cells) -> None:
     chosen = next((some for some in (named, known) if len(some) == 1), [])
     if not chosen:
         return
-    name, words = chosen[0], words_to_number(held[chosen[0]])
-    numbers = categories_of(words)
-    sentence = (
-        f"it holds no scores: none of its columns has numbers, or words for right and wrong; '{name}' holds "
-        f"{_listed(words)}: say that it is the score, and the number of each word ({mapped({'score': name})} "
-        f"{typed('--category', numbers)})"
+    raise _worded(
+        chosen[0],
+        held[chosen[0]],
+        "it holds no scores: none of its columns has numbers, or words for right and wrong",
     )
+
+
+def refuse_status(layout: Layout, cells: Cells) -> None:
+    """Raise a ScorelessError where the status says pass or fail; a run that is a success may have a wrong answer."""
+    for name in layout.statuses:
+        words = _words_in(name, cells)
+        if any(is_verdict(word) and word.lower() != "success" for word in words):
+            raise _worded(name, words, "no column is known to hold the score")
+
+
+def _worded(name: str, held: Sequence[str], start: str) -> ScorelessError:
+    """The error that a column of words may be the score, with the number of each word that is not known."""
+    words = words_to_number(held)
+    numbers = categories_of(words)
+    mapping = mapped({"score": name})
+    said = f"it is the score, and the number of each word ({mapping} {typed('--category', numbers)})"
+    said = said if words else f"it is the score ({mapping})"
+    sentence = f"{start}; '{name}' holds {_listed(words or held)}: say that {said}"
     if "=NUMBER" in numbers:
-        raise ScorelessError(sentence, {})
-    raise ScorelessError(sentence, {"score": name}, options={"--category": numbers})
+        return ScorelessError(sentence, {})
+    return ScorelessError(sentence, {"score": name}, options={"--category": numbers} if words else {})
 
 
 def _words_in(name: str, cells: Cells) -> list[str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DELIMITED_SUFFIXES: Final = frozenset({".csv", ".tsv", ".tab", ".psv"})
 JSON_SUFFIXES: Final = frozenset({".json", ".jsonl", ".ndjson"})
 PARQUET_SUFFIXES: Final = frozenset({".parquet", ".pq"})
-ARROW_SUFFIXES: Final = frozenset({".arrow", ".feather", ".ipc"})
+ARROW_SUFFIXES: Final = frozenset({".arrow", ".arrows", ".feather", ".ipc"})
 EXCEL_SUFFIXES: Final = frozenset({".xlsx", ".xlsm"})
 DATABASE_SUFFIXES: Final = frozenset({".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"})
 TABLE_SUFFIXES: Final = (
