@@ -275,6 +275,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n} results of model '{model}' on task '{task}' are taken as further runs of one, by date: {names} "
         "(--repeats-as-runs)"
     ),
+    "blanks-around": (
+        "{names} differ only in blanks around the name and count as one model, '{model}'; if they are two, give them "
+        "different names in the file"
+    ),
     "wide-models": (
         "no column is called a score, and those of numbers are taken for models: {taken}{left}; "
         "if others are, name them ({remedy})"

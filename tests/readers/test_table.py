@@ -627,3 +627,27 @@ def test_few_long_rows_stay_in_memory_and_many_short_ones_do_not(tmp_path, monke
         part = read_table(head_of(path), Request({}, None, engine), "m")
         assert ("FROM storage." in part.rows) is large
         assert engine.query(f"SELECT sum(score::INT) AS n FROM ({part.rows})")["n"][0] == len(rows) // 2
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+@pytest.mark.parametrize("more", [0, 40_000])
+def test_models_that_differ_only_in_blanks_are_one_and_named(tmp_path, ending, more):
+    rows = [(model, item, item % 2) for model in ("A", "A ", "B") for item in range(10)]
+    rows += [("C", item, item % 2) for item in range(more)]  # too many for the reader of small tables
+    path = tmp_path / f"t.{ending}"
+    keys = ("model", "item", "score")
+    if ending == "csv":
+        path.write_text("\n".join(",".join(map(str, row)) for row in [keys, *rows]))
+    else:
+        path.write_text("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in rows))
+    scores = read_all(path)
+    assert scores.models == (("A", "B", "C") if more else ("A", "B"))
+    (said,) = [one.message for one in scores.cuts().notes if one.code == "blanks-around"]
+    assert said.startswith("'A', 'A ' differ only in blanks around the name and count as one model, 'A'; if they are")
+
+
+def test_blanks_around_one_spelling_are_nothing_to_say(tmp_path):
+    (tmp_path / "t.csv").write_text("model,item,score\nA ,1,1\nA ,2,0\n B,1,1\n B,2,1\n")
+    scores = read_all(tmp_path / "t.csv")
+    assert scores.models == ("A", "B")
+    assert [one.code for one in scores.cuts().notes] == []

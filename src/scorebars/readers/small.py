@@ -222,6 +222,7 @@ def _columns(
         not score
         or any(np.any(coded[role].codes < 0) for role in ("model", "item"))
         or empty & layout.asked
+        or _is_spelled_twice(coded["model"], [cells[name] for name in layout.roles.get("model", ())])
         or any(text.endswith(".0") for text in ids)
         or any(cell is not None and cell.lstrip().startswith("[") for cell in set(score))
     )
@@ -232,6 +233,11 @@ def _columns(
         found["status"] = [_status(each) for each in zip(*(cells[name] for name in layout.statuses), strict=True)]
     kept = {role: _array(each) for role, each in found.items() if role not in empty}
     return kept, {role: column for role, column in coded.items() if role not in empty}
+
+
+def _is_spelled_twice(models: Column, columns: Sequence[Cells]) -> bool:
+    """Whether two models of one column differ only in blanks around them, of which a note is due."""
+    return len(columns) == 1 and sum(bool(cell and cell.strip(" ")) for cell in set(columns[0])) > models.n_labels
 
 
 def _repeats(coded: dict[str, Column]) -> bool:

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
+SPELLED_BYTES: Final = 2 << 20
+"""Files up to this size are looked through again for models that differ only in blanks."""
 
 
 _ELSEWHERE: Final = (
@@ -128,6 +130,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             if sentence := one_number_a_group(layout, source, table, engine):
                 raise NoScores(sentence)
             words = _words(table, categories, engine)
+            spelled = _spelled_twice(layout, source, head, engine)
         except ReadError as error:
             raise located(error, head) from error
     said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in filled.empty]
@@ -137,7 +140,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items() if word in words]
     changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
     chosen = [changed.get(role, role) for role in filled.roles]
-    notes = (*source.notes, *_notes(layout, table, engine, listings))
+    notes = (*source.notes, *spelled, *_notes(layout, table, engine, listings))
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
     rows = f"SELECT {', '.join(chosen)}, rowid FROM {table}"
     part = Part(path, "table", rows, tuple(said), notes=notes, words=words, listings=listings)
@@ -268,6 +271,20 @@ def _crossed(table: str, engine: Engine) -> tuple[Note, ...]:
     if not may_be_crossed(models, items):
         return ()
     return (note("keys-crossed", n=len(models), names=_listed(models[:3]), inner=_listed(items[:3])),)
+
+
+def _spelled_twice(layout: Layout, source: Source, head: FileHead, engine: Engine) -> tuple[Note, ...]:
+    """``blanks-around`` where two models differ only in blanks around them, and so are one."""
+    names = layout.roles.get("model", ())
+    if len(names) != 1 or head.size > (SPELLED_BYTES if head.compression is None else SPELLED_BYTES // 8):
+        return ()
+    models = f"SELECT DISTINCT w0 AS text, trim(w0) AS bare FROM ({source.scan(names)}) WHERE trim(w0) <> ''"
+    twice = "QUALIFY count(*) OVER (PARTITION BY bare) > 1 ORDER BY bare, text"
+    found = engine.query(f"SELECT text, bare FROM ({models}) {twice}")
+    texts: dict[str, list[str]] = {}
+    for text, bare in zip(found["text"].tolist(), found["bare"].tolist(), strict=True):
+        texts.setdefault(bare, []).append(text)
+    return tuple(note("blanks-around", names=_listed(alike), model=bare) for bare, alike in texts.items())
 
 
 def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
