@@ -102,6 +102,7 @@ def test_every_letter_beside_another_grade_needs_its_number():
     assert words_to_number(["C", "I", "P", "N", "correct"]) == []
     assert categories_of(["A", "C", "I"]) == "A=NUMBER,C=NUMBER,I=NUMBER"
     assert categories_of(["C", "I", "P", "timeout"]) == "C=1,P=0.5,I=0,timeout=NUMBER"
+    assert categories_of(["I", "II", "III"]) == "I=NUMBER,II=NUMBER,III=NUMBER"
     assert categories_of(["left", "right"]) == "left=NUMBER,right=NUMBER"
     grades = ["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"]
     with pytest.raises(ScoresError) as caught:

@@ -96,6 +96,16 @@ def test_a_category_that_no_score_is(tmp_path):
         read(other, categories={"good": 1})
 
 
+def test_a_grade_c_may_stand_in_another_file_than_its_fellows(tmp_path):
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for path, letters in zip(paths, ("ABDA", "CCCC"), strict=True):
+        path.write_text("item,score\n" + "".join(f"{n},{letter}\n" for n, letter in enumerate(letters)))
+    given = {"A": 4, "B": 3, "D": 1}
+    with pytest.raises(ReadError, match=r"'C' beside '[ABD]' is a category too.*--category A=4,B=3,D=1,C=NUMBER"):
+        read(paths, categories=given)
+    assert read(paths, categories=given | {"C": 2}).tidy()["score"].tolist() == [4, 3, 1, 4, 2, 2, 2, 2]
+
+
 def test_a_category_that_no_score_of_a_log_is(tmp_path):
     path = tmp_path / "a.json"
     write_json(path, [sample(f"q{i}", match=value) for i, value in enumerate(["C", "I", "P", "C"])])

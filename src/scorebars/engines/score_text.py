@@ -125,7 +125,7 @@ def categories_of(words: Iterable[str], given: Mapping[str, float] | None = None
     if any(word.lower() == "left" for word in grades):
         grades |= {word: None for word in grades if word.lower() == "right"}
     letters = [word for word in grades if len(word) == 1 or word.endswith(("+", "-"))]
-    are_marks = all(map(is_verdict, letters)) and any(word.lower() in ("c", "i") for word in letters)
+    are_marks = all(map(is_verdict, letters)) and any(word.lower() == "c" for word in letters)  # not I, II, III
     grades |= {word: MARKS[word.lower()] if are_marks else None for word in letters if is_verdict(word)}
     grades |= given or {}
     ordered = sorted(grades, key=lambda word: (-(grades[word] or 0.0), word))

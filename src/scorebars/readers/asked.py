@@ -120,8 +120,13 @@ class UnmetWordError(ArgumentError):
 
 
 def unmet_words(options: ReadOptions, parts: Sequence[Part]) -> UnmetWordError | None:
-    """The error that ``categories`` has a word that no score is, so that its number is idle; None if it is well."""
+    """The error that ``categories`` has a word that no score is, so that its number is idle; None if it is well.
+
+    Raises:
+        ReadError: A letter that counts as right or wrong stands beside letters that were given numbers.
+    """
     categories = options.categories or {}
+    _refuse_letters(categories, parts)
     if any(part.reader not in READERS for part in parts):  # another package's: only it knows
         return None
     met = dict.fromkeys(word for part in parts for word in part.words)
@@ -132,6 +137,15 @@ def unmet_words(options: ReadOptions, parts: Sequence[Part]) -> UnmetWordError |
     near = said.startswith("; did")
     held = said.replace("; known: ", "; the words among them: ") or "; none of them is a word"
     return UnmetWordError(f"--category {unmet[0]}: no score is that word{held}", frozenset(unmet), near=near)
+
+
+def _refuse_letters(categories: Mapping[str, float], parts: Sequence[Part]) -> None:
+    """Raise a ReadError where one table has letters for right or wrong alone, and another their fellows as grades."""
+    from scorebars.engines.score_text import letters_beside
+
+    met = dict.fromkeys(word for part in parts if part.reader == "table" for word in part.words)
+    if sentence := letters_beside(categories, met):
+        raise ReadError(sentence)
 
 
 def _items(given: str | os.PathLike[str] | Sequence[str]) -> tuple[str, ...]:
