@@ -468,6 +468,9 @@ def test_member_that_is_no_json_is_refused_by_name(tmp_path):
         ({"epoch": 1, "scores": {}}, "has no 'id'"),
         ({"id": None, "epoch": 1, "scores": {}}, "has an 'id' of null"),
         ({"id": 1, "epoch": 1, "scores": [1]}, "'scores' is a list"),
+        ({"id": 1, "epoch": "one", "scores": {}}, "'epoch' is one, not a whole number"),
+        ({"id": 1, "epoch": [1], "scores": {}}, r"'epoch' is \[1\], not a whole number"),
+        ({"id": {"a": 1}, "epoch": 1, "scores": {}}, r"""'id' is \{"a": 1\}, not a text or a number"""),
         ([1], "is no JSON object"),
     ],
 )
@@ -791,3 +794,15 @@ def test_header_written_twice_is_no_copy_of_a_sample(tmp_path):
         archive.writestr("header.json", archive.read("header.json"))
 
     assert part.dropped == read_one(path).dropped == ()
+
+
+@pytest.mark.parametrize("block", [{"model": ["x"]}, {"task": {"name": "x"}}, {"model": 5}])
+def test_a_model_or_task_that_is_no_text_is_refused(tmp_path, block):
+    (name,) = block
+    with pytest.raises(ReadError, match=rf"'eval\.{name}' in the header is .*, not a text"):
+        read_one(write_json(tmp_path / "a.json", [sample(1, s=1)], **block))
+
+
+def test_an_epoch_of_null_is_the_first(tmp_path):
+    part = read_one(write_json(tmp_path / "a.json", [sample(1, s=1), sample(2, epoch=None, s=1)]))
+    assert part.rows["run"].tolist() == ["1", "1"]

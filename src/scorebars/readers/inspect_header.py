@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 METADATA: Final = "metadata."
 OPEN: Final = ("model", "task", "variant")
 """Roles that may be taken from other fields of the header than their own."""
+FIXED: Final = ("eval.model", "eval.task")
+"""Fields of the header that are texts."""
 UNTAGGED: Final = "none"
 
 
@@ -70,6 +72,8 @@ def _field_text(log: RawLog, field: str) -> str:
                 "not a complete Inspect log, or another field is meant"
             )
         value = known[step]
+    if field in FIXED and not isinstance(value, str):
+        raise ReadError(f"{shown(log.path)}: '{field}' in the header is {plain(value)[:60]}, not a text")
     return plain(value)
 
 

@@ -133,9 +133,17 @@ def _attempt(sample: RawSample, field: str | None, path: Path) -> Attempt:
         raise ReadError(
             f"{shown(path)}: {sample.where}: 'scores' is a {type(scores).__name__}, not an object of scorers"
         )
+    item = plain(fields["id"])
+    run = plain(1 if fields.get("epoch") is None else fields["epoch"])
+    for name, text, rule, fits in (
+        ("id", item, "a text or a number", not isinstance(fields["id"], list | dict | bool)),
+        ("epoch", run, "a whole number", run.isdecimal()),
+    ):
+        if not fits:
+            raise ReadError(f"{shown(path)}: {sample.where}: '{name}' is {text[:60]}, not {rule}")
     return Attempt(
-        item=plain(fields["id"]),
-        run=plain(fields.get("epoch", 1)),
+        item=item,
+        run=run,
         values=tuple(flatten(scores)),
         failed=fields.get("error") is not None,
         invalidated=fields.get("invalidation") is not None,
