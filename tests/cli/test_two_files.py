@@ -140,3 +140,12 @@ def test_a_format_with_fixed_roles_beside_a_table_that_needs_a_mapping(files, do
         assert "paired on 8 shared items" in done("compare", *paths, "--map", "item=number,score=verdict")
     said = refused("compare", "lines.txt", "lines.txt", "--map", "item=number")
     assert "'item' cannot be mapped in a list of scores, one a line" in said
+
+
+def test_a_metric_that_only_one_side_has_is_an_error_that_names_the_other(folder, refused):
+    for name, metric in (("a.csv", "match"), ("b.csv", "includes")):
+        rows = "".join(f"m,{i},{metric},{i % 2}\n" for i in range(8))
+        (folder / name).write_text(f"model,item,metric,score\n{rows}", encoding="utf-8")
+    said = refused("compare", "a.csv", "b.csv", "--metric", "match")
+    assert "b.csv: no metric is called 'match'; known: 'includes'" in said
+    assert "a.csv: no metric is called 'includes'" in refused("compare", "a.csv", "b.csv", "--metric", "includes")

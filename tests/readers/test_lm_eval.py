@@ -371,8 +371,9 @@ def test_text_that_is_not_utf8_is_refused_with_the_byte(tmp_path):
     path = write_samples(tmp_path, [line(i, doc={"text": "cafe"}, acc=1.0) for i in range(3)])
     path.write_bytes(path.read_bytes().replace(b"cafe", b"caf\xe9", 2))
 
-    with pytest.raises(ReadError, match="not UTF-8: byte 0xe9"):
+    with pytest.raises(ReadError, match="not UTF-8: byte 0xe9") as error:
         read_one(path)
+    assert str(error.value).count(path.name) == 1
 
 
 def test_line_without_an_id_is_refused(tmp_path):

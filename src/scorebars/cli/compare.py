@@ -158,6 +158,7 @@ def _side(path: str, given: Mapping[str, Any], missing: dict[str, Exception]) ->
         given: The options.
         missing: Gets the roles whose column is not there, with the error that says so.
     """
+    from scorebars.engines.choosing import UnknownNameError
     from scorebars.readers.columns import NoColumnError
 
     columns = build.columns(given["columns"]) or {}
@@ -165,6 +166,8 @@ def _side(path: str, given: Mapping[str, Any], missing: dict[str, Exception]) ->
         rest = tuple(f"{role}={column}" for role, column in columns.items() if role not in missing)
         try:
             return _read((path,), {**given, "columns": rest})
+        except UnknownNameError as error:  # which the other side may have
+            raise UnknownNameError(f"{path}: {error}") from error
         except NoColumnError as error:
             if error.role not in columns or given["save_map"]:
                 raise

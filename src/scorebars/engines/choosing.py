@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from scorebars.sample import Column
 
 
+class UnknownNameError(ScoresError):
+    """A model, task, metric or variant that the data do not have."""
+
+
 def refuse_unusable(metric: str, choices: Sequence[str], parts: Sequence[Part]) -> None:
     """A metric that some file has and none has as a score: the reader's reason is the error."""
     for part in parts:
@@ -60,9 +64,9 @@ def known_names(role: str, wanted: Iterable[str], available: Sequence[str]) -> t
     names = tuple(wanted)
     for name in names:
         if name not in available and not any(available):
-            raise ScoresError(f"no {role} is called '{name}': the files name no {role} at all; leave --{role} out")
+            raise UnknownNameError(f"no {role} is called '{name}': the files name no {role} at all; leave --{role} out")
         if name not in available:
-            raise ScoresError(f"no {role} is called '{name}'{near_miss(name, available)}")
+            raise UnknownNameError(f"no {role} is called '{name}'{near_miss(name, available)}")
     if not names:
         raise ArgumentError(f"an empty selection of {role}s leaves nothing; name at least one")
     return names

@@ -130,7 +130,9 @@ def _create(head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str
         except ReadError as error:
             if "maximum_object_size" in str(error) and size != LINE_SIZES[-1]:
                 continue
-            raise ReadError(f"{shown(head.path)}: {_located(head, str(error))}") from error
+            told = _located(head, str(error))
+            where = "" if told.startswith(str(shown(head.path))) else f"{shown(head.path)}: "
+            raise ReadError(f"{where}{told}") from error
         return name
     raise AssertionError(LINE_SIZES)
 
