@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pyarrow as pa
@@ -476,3 +477,24 @@ def test_keys_that_may_be_models_or_tasks_are_said(tmp_path):
     assert "keys-as-models" not in {note.code for note in tasks.cuts().notes}
     (cut,) = tasks.cuts().cuts
     assert sorted(cut.sample.score.tolist()) == [3, 4, 5, 440, 500, 500]
+
+
+TWICE = '{"model": "A", "item": 1, "score": 1, "score": 0}'
+ONCE = '{"model": "A", "item": 2, "score": 0}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.json", f"[{TWICE}, {ONCE}]", "record 1 has the key 'score' twice, of which only one can count; rename or"),
+        ("a.jsonl", f"{ONCE}\n{TWICE}\n", "line 2 has the key 'score' twice"),
+        ("a.json", f'{{"model": "B", "results": [{ONCE}, {TWICE}]}}', "has the key 'score' twice in one object"),
+        ("a.json", '{"A": {"q1": 1, "q2": 1, "q1": 0}, "B": {"q1": 1, "q2": 0}}', "has the key 'q1' twice"),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_key_twice_in_one_object_is_refused(tmp_path, name, text, told, packed):
+    path = tmp_path / (f"{name}.gz" if packed else name)
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    with pytest.raises(ReadError, match=told):
+        read_all(path)

@@ -61,13 +61,10 @@ def parsed(data: bytes, head: FileHead, number: Callable[[str], Any] | None = No
             parse_float=number,
             parse_int=number or _whole,
             parse_constant=number,
-            object_pairs_hook=_once if unique else None,
+            object_pairs_hook=once if unique else None,
         )
-    except _TwiceError as error:
-        raise ReadError(
-            f"{shown(head.path)} has the key '{error}' twice in one object, of which only one can count; "
-            "rename or remove one"
-        ) from error
+    except KeyTwiceError as error:
+        raise ReadError(f"{shown(head.path)} has {error}") from error
     except json.JSONDecodeError as error:
         raise ReadError(
             f"{shown(head.path)} is not valid JSON: {fault(error)} in line {error.lineno}, column {error.colno}"
@@ -76,16 +73,17 @@ def parsed(data: bytes, head: FileHead, number: Callable[[str], Any] | None = No
         raise ReadError(f"{shown(head.path)} is nested too deeply to hold scores") from error
 
 
-class _TwiceError(Exception):
+class KeyTwiceError(ValueError):
     """A key that an object has twice."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these members."""
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these members, each of which has a key of its own."""
     made = dict(pairs)
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _TwiceError(next(key for place, key in enumerate(keys) if key in keys[:place]))
+        key = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise KeyTwiceError(f"the key '{key}' twice in one object, of which only one can count; rename or remove one")
     return made
 
 

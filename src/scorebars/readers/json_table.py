@@ -225,7 +225,7 @@ def _escaped(step: str) -> str:
 
 def _loaded(head: FileHead, engine: Engine) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
-    value = load(head, Number)
+    value = load(head, Number, unique=True)
     return _registered(member_of(value, head) if head.member else records_of(value, head), head, engine)
 
 

@@ -180,6 +180,7 @@ def _filled(column: Sequence[str]) -> Cells:
 
 def _json(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Cells]] | None:
     """Keys and columns of records; None for JSON of another shape."""
+    from scorebars.readers.document import once
     from scorebars.readers.json_table import json_shape, text_of
     from scorebars.readers.json_values import Number
 
@@ -195,6 +196,9 @@ def _json(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Cells]] | No
     records = loaded[0] if shape == "array" else loaded
     if not records or not all(isinstance(record, dict) for record in records):
         return None
+    if text.count('":') != sum(map(len, records)):  # nested, a text with such signs in it, or a key twice
+        for each in texts:
+            json.loads(each, object_pairs_hook=once)
     first = list(records[0])
     keys = first + sorted({key for record in records for key in record} - set(first))
     return named(keys, head.path), [[text_of(record.get(key)) for record in records] for key in keys]

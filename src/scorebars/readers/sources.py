@@ -278,6 +278,7 @@ _PARQUET_FAULT: Final = re.compile(
 """What DuckDB says where the bytes of a Parquet file are not as they were written."""
 _DATABASE_FAULT: Final = re.compile("read enough bytes|[Cc]hecksum|[Cc]orrupt|[Ss]erializ|INTERNAL|[Ii]nvalid block")
 """The same of a DuckDB file."""
+_KEY_TWICE: Final = re.compile(r'in (?:record/)?(line|value) (\d+): .* has duplicate key "(.*)"', re.DOTALL)
 _IN_FILE: Final = re.compile(r" (in|of|from) file ['\"][^'\"]*['\"]")
 
 
@@ -315,6 +316,9 @@ def _with_notes(error: ReadError, other: ReadError) -> ReadError:
 
 
 def _explained(text: str) -> str:
+    if twice := _KEY_TWICE.search(text):
+        unit = "record" if twice[1] == "value" else "line"
+        return f"{unit} {twice[2]} has the key '{twice[3]}' twice, of which only one can count; rename or remove one"
     line = _CSV_LINE.search(text)
     width = _CSV_WIDTH.search(text)
     if line and width:
