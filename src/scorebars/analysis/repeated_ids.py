@@ -16,6 +16,8 @@ import numpy as np
 from scorebars.notes import note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scorebars.contracts import Part
     from scorebars.notes import Note
     from scorebars.sample import CodeArray, Cuts, TextArray
@@ -39,8 +41,7 @@ SUMMARIES: Final = frozenset(
     | {"summary", "all", "count", "25%", "50%", "75%"}
 )
 """What rows are called that sum up the others."""
-LONGEST: Final = 20
-"""Characters of such a name, with blanks at its ends."""
+_SPELLED: Final = frozenset(name.replace("_", sign) for name in SUMMARIES for sign in "_ -")
 
 
 def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
@@ -55,13 +56,13 @@ def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
     return replace(cuts, notes=(*cuts.notes, *notes)) if notes else cuts
 
 
-def sums_up(label: str) -> bool:
-    """Whether an item has the name of a statistic: 'Average', 'macro avg', '25%'."""
-    return len(label) <= LONGEST and not label[-1:].isdigit() and spelled_plainly(label) in SUMMARIES
+def sums_up(labels: Iterable[object]) -> list[bool]:
+    """Whether each item has the name of a statistic: 'Average', 'macro avg', '25%'."""
+    return list(map(_SPELLED.__contains__, map(str.lower, map(str.strip, map(str, labels)))))
 
 
 def spelled_plainly(label: str) -> str:
-    """An id as the names of statistics are spelled here."""
+    """Such a name as it is listed here."""
     return label.strip().lower().replace(" ", "_").replace("-", "_")
 
 
@@ -71,7 +72,7 @@ def _has_few(items: CodeArray) -> bool:
 
 
 def _summaries(cuts: Cuts, texts: TextArray, parts: tuple[Part, ...]) -> Note | None:
-    if not any(sums_up(str(text)) for text in texts.tolist()) or any("score" not in c.sample.values for c in cuts.cuts):
+    if not any(sums_up(texts.tolist())) or any("score" not in c.sample.values for c in cuts.cuts):
         return None
     from scorebars.analysis.summed_up import summed_up
 

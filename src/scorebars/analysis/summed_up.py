@@ -100,7 +100,7 @@ def summed_up(slices: Sequence[Cuts], parts: tuple[Part, ...]) -> Summed | None:
 def _named_scores(cuts: Cuts) -> dict[str, list[tuple[float, FloatArray]]]:
     """Of each item with such a name: its score and those of the other items of its task, model by model."""
     texts = cuts.item_keys[2]
-    codes = np.array([code for code, text in enumerate(texts.tolist()) if sums_up(str(text))], dtype=np.int64)
+    codes = np.flatnonzero(sums_up(texts.tolist())).astype(np.int64)
     found: dict[str, list[tuple[float, FloatArray]]] = {}
     for cut in cuts.cuts if len(codes) else ():
         for code, value, others in _scores_of(cut.sample, codes):
