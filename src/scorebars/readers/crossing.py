@@ -46,7 +46,7 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     unknown = [name for name in layout.ignored if not is_unnamed(name)][:COLUMNS]
     if not (unknown or doubtful):
         return
-    from scorebars.readers.unknown_headers import names_item, names_run
+    from scorebars.readers.unknown_headers import kind_of, names_item, names_run
 
     words, repeating = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
     if not (words or doubtful):
@@ -56,7 +56,7 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     others = _others(known, unknown, runs, has_item=bool(item))
     counted = _Different(source, engine, [known, *others], words)
     if doubtful and "run" not in layout.roles and counted.of(known) < counted.rows:
-        _refuse_benchmark(item[0])
+        _refuse_benchmark(item[0], _item_of_benchmark(item[0], known, unknown, source, engine))
     if counted.of(known) == counted.rows:
         return
     # Of several columns of words the first is more likely the model than a run.
@@ -64,6 +64,11 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     tried = [] if runs or "run" in layout.roles else tried
     found = _found(words, others, (runs, tuple(tried)), counted, has_item=bool(item))
     for name, other, run in found:
+        if item and kind_of(name) in {"metric", "split", "task"}:
+            from scorebars.readers.told_apart import told_apart
+
+            apart = bool(run) or counted.of((name,), other) == counted.rows
+            raise told_apart(name, "" if run == name else run, layout, source, engine, apart=apart)
         if item:
             raise _repeated(name, run, layout)
         rest = other[len(known) :]
@@ -155,10 +160,36 @@ def _crossed(name: str, other: Columns, run: str) -> UnclearError:
     )
 
 
-def _refuse_benchmark(name: str) -> None:
+def _item_of_benchmark(name: str, known: Columns, unknown: Sequence[str], source: Source, engine: Engine) -> str:
+    """The unknown column that numbers the items of each benchmark, if 'task_id' is one: more of them than benchmarks.
+
+    Together the two tell all rows apart.
+    """
+    from scorebars.readers.unknown_headers import may_tell, names_item
+
+    maybe = sorted(filter(may_tell, unknown), key=lambda other: not names_item(other))
+    counted = _Different(source, engine, [(name,), *((other,) for other in maybe), *((*known, o) for o in maybe)], ())
+    return next(
+        (
+            other
+            for other in maybe
+            if counted.of((*known, other)) == counted.rows and counted.of((other,)) > counted.of((name,)) > 1
+        ),
+        "",
+    )
+
+
+def _refuse_benchmark(name: str, item: str) -> None:
+    attempts = f"the item with several attempts ({mapped({'item': name})})"
+    if item:
+        guess = {"task": name, "item": item}
+        raise UnclearError(
+            f"'{name}' repeats, and '{item}' tells its rows apart: it may be the benchmark, and '{item}' the item "
+            f"({mapped(guess)}), or it is {attempts}",
+            guess,
+        )
     raise UnclearError(
-        f"'{name}' repeats, and may be the item with several attempts ({mapped({'item': name})}) or the benchmark "
-        f"whose items have no ids ({mapped({'task': name})})",
+        f"'{name}' repeats, and may be {attempts} or the benchmark whose items have no ids ({mapped({'task': name})})",
         {"item": name},
     )
 

@@ -41,6 +41,10 @@ class Filled:
     """Those roles."""
     whole: tuple[str, ...]
     """Roles whose every id is a whole number that was written as a float ('1.0')."""
+    n: int
+    """Its rows."""
+    repeats: bool | None
+    """Whether an attempt stands in two rows; None where nobody looked."""
 
 
 def fill(
@@ -61,18 +65,20 @@ def fill(
         NoScores: There are no rows.
         ReadError: A row has no model or item, or a column that was asked for is empty.
     """
+    repeats: bool | None = None
     if alone and _is_plain(layout):
         selected, roles = plain_selection(layout, source, model)
         engine.execute(f"CREATE TABLE {table} AS {selected}")
         found = _looked_at(table, layout, engine)
         odd = found["model"][0] or found["item"][0] or not found["n"][0]
-        if not odd and not _repeats(table, roles, found, engine):
-            return _filled(table, roles, layout, found, engine)
+        repeats = None if odd or found.get("n_run", [0])[0] else _repeats(table, roles, found, engine)
+        if not (odd or repeats):
+            return _filled(table, roles, layout, found, engine, repeats)
         engine.execute(f"DROP TABLE {table}")
     roles = _filled_with_care(table, layout, source, model, engine)
     found = _looked_at(table, layout, engine)
     _check(found, layout, source, head)
-    return _filled(table, roles, layout, found, engine)
+    return _filled(table, roles, layout, found, engine, repeats)
 
 
 def _is_plain(layout: Layout) -> bool:
@@ -84,9 +90,7 @@ def _is_plain(layout: Layout) -> bool:
 
 
 def _repeats(table: str, roles: Sequence[str], found: Mapping[str, NDArray[Any]], engine: Engine) -> bool:
-    """Whether an attempt may stand in two rows, without a run that tells them apart."""
-    if found.get("n_run", [0])[0]:
-        return False
+    """Whether an attempt stands in two rows, where there is no run that may tell them apart."""
     named = ", ".join(role for role in IDENTITY if role in roles)
     different = engine.query(f"SELECT count(DISTINCT hash({named})) AS n FROM {table}")
     return bool(different["n"][0] < found["n"][0])
@@ -142,14 +146,20 @@ def _check(found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, he
 
 
 def _filled(
-    table: str, roles: Sequence[str], layout: Layout, found: Mapping[str, NDArray[Any]], engine: Engine
+    table: str,
+    roles: Sequence[str],
+    layout: Layout,
+    found: Mapping[str, NDArray[Any]],
+    engine: Engine,
+    repeats: bool | None,
 ) -> Filled:
     empty = {role for role in OPTIONAL if role in layout.roles and not found[f"n_{role}"][0]}
     for role in sorted(empty & layout.asked):
         listed = ", ".join(f"'{name}'" for name in layout.roles[role])
         raise ReadError(f"{listed}, asked for as the {role}, is empty in every row")
     whole = tuple(role for role in _ids(layout) if _is_whole(role, found, table, engine))
-    return Filled(tuple(role for role in roles if role not in empty), frozenset(empty), whole)
+    kept = tuple(role for role in roles if role not in empty)
+    return Filled(kept, frozenset(empty), whole, int(found["n"][0]), repeats)
 
 
 def _is_whole(role: str, found: Mapping[str, NDArray[Any]], table: str, engine: Engine) -> bool:

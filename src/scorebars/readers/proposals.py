@@ -67,7 +67,7 @@ def _short(cell: object) -> str:
 def _with_command(listed: str, head: FileHead, guess: Mapping[str, str], options: Mapping[str, str]) -> str:
     """The lines with the command to type below them, if any can be."""
     path = shown(head.path)
-    if path.startswith("<") or ("--sql" not in options and not guess):
+    if path.startswith("<") or ("--sql" not in options and not (guess or options)):
         return listed
-    mapping = {} if "--sql" in options else {"--map": mapping_text(guess)}
+    mapping = {} if "--sql" in options or not guess else {"--map": mapping_text(guess)}
     return Remedy(f"{listed}\nif that is what they are:", path, mapping | dict(options))

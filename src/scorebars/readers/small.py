@@ -82,8 +82,7 @@ def small_part(
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
     filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if _is_plain(layout, names) else None
-    doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
-    if filled is None or (doubtful and _repeats(filled[1])):
+    if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
         return None
     columns, coded = filled
     pairs = tuple((columns[role], column) for role, column in coded.items())
@@ -242,6 +241,24 @@ def _columns(
 def _is_spelled_twice(models: Column, columns: Sequence[Cells]) -> bool:
     """Whether two models of one column differ only in blanks around them, of which a note is due."""
     return len(columns) == 1 and sum(bool(cell and cell.strip(" ")) for cell in set(columns[0])) > models.n_labels
+
+
+def _is_doubtful(
+    layout: Layout, names: Sequence[str], cells: Sequence[Cells], coded: dict[str, Column], *, alone: bool
+) -> bool:
+    """Whether rows of one attempt have to be told from others: there are some, and they may be something else."""
+    doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
+    if not (doubtful or layout.ignored) or not _repeats(coded):
+        return False
+    return doubtful or _may_tell(layout, dict(zip(names, cells, strict=True)))
+
+
+def _may_tell(layout: Layout, cells: Mapping[str, Cells]) -> bool:
+    """Whether a column of few values, without a role, may tell rows of one attempt apart."""
+    from scorebars.readers.unknown_headers import may_tell
+
+    few = (name for name in layout.ignored if 1 < len(set(cells[name])) <= len(cells[name]) // 2)
+    return any(map(may_tell, few))
 
 
 def _repeats(coded: dict[str, Column]) -> bool:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Listing, Request
     from scorebars.engines.duckdb import Engine
     from scorebars.notes import Note
+    from scorebars.readers.filling import Filled
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
@@ -129,6 +130,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             filled = fill(table, layout, source, model, head, engine, alone=alone)
             if sentence := one_number_a_group(layout, source, table, engine):
                 raise NoScores(sentence)
+            _refuse_told_apart(layout, filled, source, head, table, request)
             words = _words(table, categories, engine)
             spelled = _spelled_twice(layout, source, head, engine)
         except ReadError as error:
@@ -220,6 +222,20 @@ def _refuse_crossed(layout: Layout, source: Source) -> None:
         as_is = mapped({"model": "key", "item": "inner_key"})
         sentence = f"{source.crossed}: which are the models? (If the outer ones are: {as_is})"
         raise UnclearError(sentence, {"model": "inner_key", "item": "key"})
+
+
+def _refuse_told_apart(
+    layout: Layout, filled: Filled, source: Source, head: FileHead, table: str, request: Request
+) -> None:
+    """Raise an error with a proposal where an unknown column tells the rows of an attempt apart."""
+    if filled.repeats is False or not (layout.ignored or layout.no_models):
+        return
+    from scorebars.readers.told_apart import refuse_told_apart
+
+    try:
+        refuse_told_apart(layout, filled, source, table, request.engine)
+    except UnclearError as error:
+        raise _with_proposal(error, source, head, request) from None
 
 
 def _with_proposal(error: UnclearError, source: Source, head: FileHead, request: Request) -> UnclearError:

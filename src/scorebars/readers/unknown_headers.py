@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from scorebars.engines.headers import SECOND_ITEMS, normal
-from scorebars.readers.columns import may_be_model
+from scorebars.readers.columns import SPLITS, may_be_model
 from scorebars.readers.sources import is_unnamed
 
 _ITEMS: Final = frozenset(
@@ -43,6 +43,66 @@ _CATEGORIES: Final = frozenset(
     }
 )
 """Words of what several items share."""
+Kind = Literal["metric", "split", "task", "setting", "rater", "item", ""]
+"""What a column that tells repeated rows apart may be of: the best guess by its header, '' for none."""
+_WORDS: Final[dict[Kind, frozenset[str]]] = {
+    "metric": frozenset(
+        {
+            *("metric", "measure", "scorer", "criterion", "criteria", "rubric", "aspect", "dimension", "indicator"),
+            *("score", "evaluation"),
+        }
+    ),
+    "split": SPLITS,
+    "rater": frozenset({"rater", "annotator", "reviewer", "labeler", "labeller", "worker"}),
+    "setting": frozenset(
+        {
+            *("shot", "fewshot", "nshot", "temperature", "temp", "prompt", "template", "checkpoint", "ckpt", "step"),
+            *("judge", "grader", "evaluator", "config", "configuration", "setting", "mode", "system", "variant"),
+            *("scaffold", "harness", "strategy", "method", "decoding", "sampler", "effort", "thinking", "reasoning"),
+            *("budget", "quantization", "quant", "precision", "dtype", "revision", "version", "adapter", "lora"),
+            *("condition", "ablation", "arm", "experiment", "param", "hyperparameter", "top", "cot"),
+        }
+    ),
+    "task": frozenset(
+        {
+            *("category", "categorie", "subject", "topic", "language", "lang", "locale", "suite", "section", "domain"),
+            *("level", "difficulty", "hardness", "task", "subtask", "benchmark", "dataset", "subset", "collection"),
+            *("chapter", "area", "field", "skill", "genre", "type", "kind", "group", "source", "site", "country"),
+            *("region", "year", "exam", "test", "part", "turn", "hop", "length", "corpus", "tier", "stage", "modality"),
+            *("class", "tag", "book", "repo", "repository", "database", "db", "config", "environment", "game"),
+        }
+    ),
+}
+"""Words of headers of such columns, by kind; the first kind with a word in the header is the guess."""
+_TIMES: Final = frozenset({"date", "day", "time", "timestamp", "created", "started", "finished", "updated", "at"})
+_COUNTERS: Final = frozenset({"k", "n", "i", "j", "nr", "no", "num", "number", "idx", "index", "count", "counter"})
+"""Whole headers of numbers that count attempts."""
+_MEASURED: Final = frozenset(
+    {
+        *("token", "latency", "cost", "second", "duration", "usd", "price", "ms", "sec", "prob", "probability"),
+        *("logprob", "confidence", "perplexity", "loss", "hash", "uuid", "guid", "checksum", "sha", "elapsed"),
+    }
+)
+_SETTINGS: Final = frozenset(
+    {
+        *(
+            "effort",
+            "budget",
+            "max",
+            "limit",
+            "type",
+            "kind",
+            "category",
+            "level",
+            "mode",
+            "metric",
+            "format",
+            "language",
+        ),
+        *("method", "strategy", "prompt", "template", "version", "judge", "config"),
+    }
+)
+"""Words that make a setting of what would be an output or a measurement: 'reasoning_effort', 'answer_format'."""
 
 
 def names_item(header: str) -> bool:
@@ -56,6 +116,24 @@ def names_run(header: str) -> bool:
     words = normal(header).split("_")
     first = words[0].removesuffix("s")
     return (first in _RUNS or words[0] in {"tries", "replicas"}) and set(words[1:]) <= _NUMBERS
+
+
+def kind_of(header: str) -> Kind:
+    """What a column that tells repeated rows apart may be of, by the words of its header.
+
+    >>> kind_of("metric_name"), kind_of("num_fewshot"), kind_of("Category"), kind_of("foo")
+    ('metric', 'setting', 'task', '')
+    """
+    words = _words(header) | {normal(header)}
+    return next((kind for kind, known in _WORDS.items() if words & known), "")
+
+
+def may_tell(header: str) -> bool:
+    """Whether a column may tell repeated rows apart: answers, measurements, times and numbers of attempts do not."""
+    words = _words(header)
+    if is_unnamed(header) or names_run(header) or normal(header) in _COUNTERS:
+        return False
+    return bool(_SETTINGS & words) or not words & (_OUTPUTS | _MEASURED | _TIMES)
 
 
 def may_be_item(header: str) -> bool:

@@ -1,0 +1,283 @@
+"""Rows that repeat their attempt, and an unknown column that tells them apart: two metrics are no two runs.
+
+Without a run column repeats count as runs, which is right of attempts. Where a column without a role takes the same few
+values in each item ('em' and 'f1'; 0 and 5 shots; categories whose items start again at 0), the rows are something
+else, and which of the roles it is only the user can say. Answers, measurements and times, which differ in nearly every
+row, say nothing of that kind, and are told from it by the rows: what differs by chance coincides now and then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.duckdb import literal
+from scorebars.engines.headers import METRICS, mapped
+from scorebars.errors import typed
+from scorebars.readers.columns import UnclearError
+from scorebars.readers.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.engines.duckdb import Engine
+    from scorebars.readers.columns import Layout
+    from scorebars.readers.filling import Filled
+    from scorebars.readers.sources import Source
+
+SAMPLE: Final = 20_000
+"""Rows that say which columns have few values."""
+ENOUGH: Final = 100
+"""Pairs of repeated rows among them that say whether a column agrees in these."""
+AGREED: Final = 0.6
+"""Share of the pairs from which on it does; one that takes two values equally often agrees in fewer than a half."""
+RUN_ROWS: Final = 50_000
+"""Rows that say whether attempts with a run repeat; those of a larger table are refused later, unless equal."""
+GROUPED: Final = 200_000
+"""Rows that say what tells them apart, about; of more, those of every second, fourth … attempt."""
+COLUMNS: Final = 10
+"""Columns that are looked at."""
+SHOWN: Final = 3
+"""Values that the sentence names."""
+LONGEST: Final = 30
+"""Characters of a value that it shows."""
+COMMON: Final = 0.6
+"""Share of the attempts in which the most frequent value stands: all, where each has the same values."""
+CROSSED: Final = 0.8
+"""Share of all pairs of an attempt and a value from which on each has the same values."""
+BY_CHANCE: Final = 0.05
+"""Share of the pairs that would coincide by chance, up to which they are the few that are copies."""
+SURE: Final = 8.0
+"""So many pairs would coincide by chance, and do not: it is none, whatever the column is called (e to the -8)."""
+LIKELY: Final = 3.0
+"""The same where each attempt has the same values."""
+_KNOWN: Final = ("model", "task", "item", "metric", "variant", "run")
+_ROLES: Final[Mapping[Kind, tuple[str, ...]]] = {
+    "metric": ("metric", "variant", "task", "run"),
+    "split": ("split", "task", "variant", "run"),
+    "task": ("task", "item", "variant", "run"),
+    "setting": ("model", "variant", "task", "run"),
+    "rater": ("run", "variant", "model"),
+    "item": ("item",),
+    "": ("variant", "task", "item", "metric", "model", "run"),
+}
+"""What a column of a kind may be, the best guess first."""
+MOST: Final = 4
+"""Roles that the sentence names, of a column whose header says something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A column that tells repeated rows apart, or is crossed with their attempts."""
+
+    name: str
+    kind: Kind
+    values: tuple[str, ...]
+    """The first of them, in their order."""
+    n_values: int
+    apart: bool
+    """Whether no two rows of an attempt share a value; else each value stands in equally many."""
+
+
+def refuse_told_apart(layout: Layout, filled: Filled, source: Source, table: str, engine: Engine) -> None:
+    """Raise an UnclearError where rows repeat their attempt and an unknown column tells them apart.
+
+    Args:
+        layout: Which column plays which role.
+        filled: What is known of the rows under our names.
+        source: The cells of the file.
+        table: The rows under our names.
+        engine: Where the table is.
+    """
+    unknown = [name for name in (*layout.ignored, *layout.no_models) if may_tell(name)]
+    if filled.repeats is False or "item" not in layout.roles or not unknown:
+        return
+    if filled.repeats is None and not _repeats(filled, table, engine):
+        return
+    runs = [] if "run" in layout.roles else [name for name in layout.ignored if names_run(name)]
+    few = _of_few_values([*unknown, *runs], layout, source, engine)
+    names = [name for name in few if name not in runs][:COLUMNS]
+    if not names:
+        return
+    run = next((name for name in few if name in runs), "")
+    rows = _Rows(layout, source, [*names, *([run] if run else [])], filled.n, engine)
+    found = [told for name in names if (told := rows.told(name, run))]
+    if found:
+        raise _error(min(found, key=lambda told: (not told.apart, not told.kind, told.n_values)), run, layout)
+
+
+def _repeats(filled: Filled, table: str, engine: Engine) -> bool:
+    """Whether an attempt stands in two rows; of a large table with runs, the first rows say so."""
+    named = [role for role in _KNOWN if role in filled.roles]
+    some = f" LIMIT {RUN_ROWS}" if "run" in named else ""
+    found = engine.query(
+        f"SELECT count(*) AS n, count(DISTINCT hash({', '.join(named)})) AS different "
+        f"FROM (SELECT {', '.join(named)} FROM {table}{some})"
+    )
+    return bool(found["different"][0] < found["n"][0])
+
+
+def _of_few_values(names: Sequence[str], layout: Layout, source: Source, engine: Engine) -> list[str]:
+    """The columns whose first cells are all filled, and repeat; of one value too: files may be sorted by it.
+
+    Those that mostly agree in the first rows of each attempt are left out, so that attempts cost no pass over the file.
+    """
+    known = _known(layout)
+    cells = _cells(range(len(known) + len(names)))
+    found = engine.query(
+        "WITH pairs AS (SELECT place, attempt, cell, count(*) AS n FROM "
+        "(SELECT attempt, unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
+        f"(SELECT hash({', '.join(cells[: len(known)])}) AS attempt, [{', '.join(cells[len(known) :])}] AS cells "
+        f"FROM ({source.scan([*known, *names])}) LIMIT {SAMPLE})) GROUP BY ALL), "
+        "attempts AS (SELECT place, sum(n) AS n, sum(n * (n - 1) / 2) AS same FROM pairs GROUP BY place, attempt), "
+        "agreed AS (SELECT place, sum(n * (n - 1) / 2) AS pairs, sum(same) AS same FROM attempts GROUP BY place), "
+        "few AS (SELECT place, count(DISTINCT cell) AS n FROM pairs GROUP BY place "
+        "HAVING bool_and(cell <> '') AND 2 * count(DISTINCT cell) <= sum(n)) "
+        f"SELECT place FROM few JOIN agreed USING (place) WHERE pairs < {ENOUGH} OR same <= {AGREED} * pairs "
+        "ORDER BY n, place"
+    )
+    return [names[place] for place in found["place"].tolist()]
+
+
+def _known(layout: Layout) -> list[str]:
+    """The columns that tell one attempt from another."""
+    return list(dict.fromkeys(name for role in _KNOWN for name in layout.roles.get(role, ())))
+
+
+class _Rows:
+    """The rows of a file, or of some of its attempts, as numbers of their attempt and of the values in columns."""
+
+    def __init__(self, layout: Layout, source: Source, names: Sequence[str], n: int, engine: Engine) -> None:
+        known = _known(layout)
+        wanted = [*known, *names, *(layout.only[:1] if layout.only else ())]
+        cells = _cells(range(len(wanted)))
+        attempt = f"hash({', '.join(cells[: len(known)])})"
+        every = 1
+        while n > every * GROUPED:
+            every *= 2
+        kept = f"{attempt} % {every} = 0" + (f" AND {cells[-1]} = {literal(layout.only[1])}" if layout.only else "")
+        self._place = {name: f"v{place}" for place, name in enumerate(names)}
+        values = (f"{cells[len(known) + place]} AS v{place}" for place in range(len(names)))
+        self._engine = engine
+        self._table = engine.fresh_name("apart")
+        item = cells[known.index(layout.roles["item"][0])]
+        engine.execute(
+            f"CREATE TEMP TABLE {self._table} AS SELECT {attempt} AS attempt, {item} AS item, {', '.join(values)} "
+            f"FROM ({source.scan(wanted)}) WHERE {kept}"
+        )
+
+    def told(self, name: str, run: str) -> Told | None:
+        """What a column says, beside the run that another one may be."""
+        value = self._place[name]
+        key = f"attempt, {self._place[run]}" if run else "attempt"
+        found = self._engine.query(
+            f"WITH pairs AS (SELECT hash({key}) AS attempt, {value} AS value, count(*) AS n FROM {self._table} "
+            "GROUP BY ALL), "
+            "attempts AS (SELECT count(*) AS n, sum(n * (n - 1) / 2) AS pairs FROM "
+            "(SELECT sum(n) AS n FROM pairs GROUP BY attempt)), "
+            "seen AS (SELECT value, sum(n) AS n, count(*) AS attempts FROM pairs GROUP BY value) "
+            "SELECT any_value(attempts.n) AS attempts, any_value(attempts.pairs) AS pairs, "
+            "(SELECT count(*) FROM pairs) AS n_pairs, (SELECT sum(n * (n - 1) / 2) FROM pairs) AS same, "
+            "(SELECT max(n) = min(n) FROM pairs) AS evenly, (SELECT max(n) FROM pairs) AS most, "
+            "count(*) AS n_values, max(seen.attempts) AS common, sum(seen.n * seen.n) / (sum(seen.n) ** 2) AS alike, "
+            f"(SELECT count(DISTINCT item) FROM {self._table}) AS items FROM seen, attempts"
+        )
+        one = {key: float(column[0]) for key, column in found.items()}
+        kind = self._kind_of(name, value, one)
+        if not _tells(one, known=bool(kind)):
+            return None
+        texts = _first_values(f"SELECT {value} AS value FROM {self._table}", self._engine)
+        return Told(name, kind, texts, int(one["n_values"]), one["most"] == 1)
+
+    def _kind_of(self, name: str, value: str, one: Mapping[str, float]) -> Kind:
+        if names_item(name) and one["n_values"] >= max(one["items"], 3):
+            return "item"
+        found = self._engine.query(
+            f"SELECT bool_and(replace(replace(lower(value), '-', '_'), ' ', '_') IN "
+            f"({', '.join(map(literal, (*METRICS, 'exact_match')))})) AS metrics "
+            f"FROM (SELECT DISTINCT {value} AS value FROM {self._table})"
+        )
+        return "metric" if found["metrics"][0] else kind_of(name)
+
+
+def _tells(one: Mapping[str, float], *, known: bool) -> bool:
+    """Whether a column tells rows of an attempt apart, or is crossed with the attempts, and not by chance."""
+    shared = one["n_values"] > 1 and one["common"] >= COMMON * one["attempts"] and one["attempts"] > 1
+    if not shared or one["n_pairs"] <= one["attempts"]:
+        return False
+    is_crossed = one["n_pairs"] >= CROSSED * one["attempts"] * one["n_values"]
+    if one["evenly"] and one["most"] > 1:
+        return known or (is_crossed and one["attempts"] >= SURE)
+    chance = one["pairs"] * one["alike"]
+    if one["same"] > BY_CHANCE * chance:
+        return False
+    return chance >= SURE or (is_crossed and (known or chance >= LIKELY))
+
+
+def told_apart(name: str, run: str, layout: Layout, source: Source, engine: Engine, *, apart: bool) -> UnclearError:
+    """The error on a column of which is known already that it tells rows of an item apart, alone or beside the run."""
+    cells = f"SELECT {_cells(range(1))[0]} AS value FROM ({source.scan([name])})"
+    n = int(engine.query(f"SELECT count(DISTINCT value) AS n FROM ({cells})")["n"][0])
+    return _error(Told(name, kind_of(name), _first_values(cells, engine), n, apart), run, layout)
+
+
+def _first_values(cells: str, engine: Engine) -> tuple[str, ...]:
+    found = engine.query(
+        f"SELECT value FROM ({cells}) GROUP BY value ORDER BY try_cast(value AS DOUBLE), value LIMIT {SHOWN}"
+    )
+    return tuple(found["value"].tolist())
+
+
+def _error(told: Told, run: str, layout: Layout) -> UnclearError:
+    """The error on a column that tells repeated rows apart."""
+    named = {"run": run} if run else {}
+    roles = [role for role in _roles(told, layout) if not (role == "run" and (run or not told.apart))]
+    ways = [_way(role, told, layout, named) for role in (roles[:MOST] if told.kind else roles)]
+    values = ", ".join(f"'{_short(value)}'" for value in told.values)
+    more = f" and {told.n_values - len(told.values):,} more" if told.n_values > len(told.values) else ""
+    beside = f" beside '{run}'" if run else ""
+    tells = f"tells them apart{beside}" if told.apart else "takes the same values in each"
+    what = "item and run" if "run" in layout.roles else "item"
+    listed = [f"{called} ({_option(guess, options)})" for called, guess, options in ways]
+    _, guess, options = ways[0]
+    return UnclearError(
+        f"rows repeat their {what}, and '{told.name}' ({values}{more}) {tells}: it is "
+        f"{', '.join(listed[:-1])}{' or ' if len(listed) > 1 else ''}{listed[-1]}",
+        guess,
+        options=options,
+    )
+
+
+def _roles(told: Told, layout: Layout) -> list[str]:
+    """What the column may be; a metric cannot be told where score columns or another column are metrics."""
+    roles = [*_ROLES[told.kind]]
+    if "model" in roles and layout.wide:
+        roles.remove("model")
+    elif not ("model" in roles or "model" in layout.roles or layout.wide):
+        roles.insert(1, "model")
+    taken = {role for role in ("metric", "variant") if role in layout.roles}
+    return [role for role in roles if not (role in taken or (role == "metric" and layout.several))]
+
+
+def _way(role: str, told: Told, layout: Layout, named: Mapping[str, str]) -> tuple[str, dict[str, str], dict[str, str]]:
+    """What the column is called in a role; the mapping, beside columns that have the role; what has to be chosen."""
+    if role == "split":
+        return "the split", {}, {"--split": told.values[0]}
+    before = () if told.kind == "item" else layout.roles.get(role, ())
+    called = f"a part of the {role}" if before and role in {"item", "model"} else f"the {role}"
+    choice = {f"--{role}": told.values[0]} if role in {"metric", "variant"} else {}
+    joined = (told.name, *before) if role == "item" else (*before, told.name)
+    return called, {role: "+".join(joined), **named}, choice
+
+
+def _option(guess: Mapping[str, str], options: Mapping[str, str]) -> str:
+    given = [mapped(guess)] if guess else []
+    return " ".join([*given, *(typed(*pair) for pair in options.items())])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _cells(places: range) -> list[str]:
+    return [f"coalesce(trim(w{place}), '')" for place in places]
