@@ -43,7 +43,8 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
         return
     item = layout.roles.get("item", ())
     doubtful = len(item) == 1 and normal(item[0]) == _BENCHMARK and "item" not in layout.asked
-    unknown = [name for name in layout.ignored if not is_unnamed(name)][:COLUMNS]
+    inside = {name.partition(".")[0] for names in layout.roles.values() for name in names}
+    unknown = [name for name in layout.ignored if not is_unnamed(name) and name not in inside][:COLUMNS]
     if not (unknown or doubtful):
         return
     from scorebars.readers.unknown_headers import kind_of, names_item, names_run

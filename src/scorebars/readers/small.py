@@ -45,6 +45,7 @@ LARGEST_TOGETHER: Final = 2 << 20
 """Bytes of all files that are quicker to read here than to open the database for."""
 _LOOSE_QUOTE = re.compile(r'(?:^|[\n,;|\t])[ \t]+"')
 """A quote after blanks opens a cell for the database and is a letter for the standard library."""
+_FIRST_ROWS: Final = 50
 MANY_KEYS: Final = 1 << 30
 """More combinations of ids than this are numbered anew before another id is joined to them."""
 _UNIT: Final = "\x1f"
@@ -81,7 +82,8 @@ def small_part(
         layout = arrange(names, explicit(request.columns, request.cluster, names), {})
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
-    filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if _is_plain(layout, names) else None
+    plain = _is_plain(layout, names) and ("model" in layout.roles or not _has_objects(cells))
+    filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if plain else None
     if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
         return None
     columns, coded = filled
@@ -129,6 +131,11 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
         and not less_is_better(layout.scores[0])
         and not runs_among(layout.ignored)
     )
+
+
+def _has_objects(columns: Sequence[Cells]) -> bool:
+    """Whether a JSON object, which may name a model, stands in the first rows."""
+    return any(cell is not None and cell.startswith("{") for column in columns for cell in column[:_FIRST_ROWS])
 
 
 def _delimited(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Cells]] | None:

@@ -205,6 +205,10 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
         arranged = arrange(source.names, given, source.defaults)
         check_levels(arranged, source.levels)
         _refuse_crossed(arranged, source)
+        if kind_of(head) == "json":
+            from scorebars.readers.inner_models import refuse_inner_models
+
+            refuse_inner_models(arranged, source, request.engine)
         decided = with_scores(arranged, source, head, request)
         refuse_unnamed_model(decided, source, request.engine)
     except UnclearError as error:

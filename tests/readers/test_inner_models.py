@@ -1,0 +1,61 @@
+"""Models one level down in JSON records are asked for, never pooled; what names one model only is left alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import scorebars as sb
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+
+def records(models=("gpt", "llama"), n=6):
+    return [
+        {"id": f"q{i}", "score": float(place == i % 2), "metadata": {"model": model, "source": "x"}, "note": "{"}
+        for place, model in enumerate(models)
+        for i in range(n)
+    ]
+
+
+@pytest.fixture(params=["lines", "array", "large"])
+def write(tmp_path, request, monkeypatch):
+    if request.param == "large":
+        monkeypatch.setattr("scorebars.readers.small.LARGEST_TOGETHER", 0)
+        monkeypatch.setattr("scorebars.readers.small.LARGEST", 0)
+        monkeypatch.setattr("scorebars.readers.json_table.SAMPLED_FROM", 0)
+
+    def made(rows):
+        path = tmp_path / ("a.json" if request.param == "array" else "a.jsonl")
+        path.write_text(json.dumps(rows) if request.param == "array" else "".join(json.dumps(r) + "\n" for r in rows))
+        return path
+
+    return made
+
+
+def test_several_models_are_asked_for_and_the_answer_works(write):
+    path = write(records())
+    with pytest.raises(ReadError, match=r"'metadata\.model' holds several \('gpt', 'llama'\)") as refused:
+        read(path)
+    assert "--map model=metadata.model" in "\n".join([str(refused.value), *refused.value.__notes__])
+    found = sb.estimate(read(path, columns={"model": "metadata.model"}))
+    assert {one.model: one.value for one in found} == {"gpt": 0.5, "llama": 0.5}
+    assert all(one.n_items == 6 for one in found)
+
+
+def test_one_model_is_left_alone(write):
+    assert read(write(records(models=("gpt",)))).models == ("a",)
+
+
+def test_a_column_that_is_the_model_goes_before(write):
+    named = [row | {"model": row["metadata"].pop("model")} for row in records()]
+    rows = [row | {"judge": {"model": f"j{place % 2}"}} for place, row in enumerate(named)]
+    assert read(write(rows)).models == ("gpt", "llama")
+
+
+def test_who_judged_can_be_said(write):
+    rows = [{"id": f"q{i}", "score": float(j), "judge": {"model": f"judge-{j}"}} for i in range(5) for j in range(2)]
+    scores = read(write(rows), columns={"variant": "judge.model"})
+    assert scores.models == ("a",)
+    assert set(scores.variants) == {"judge-0", "judge-1"}
