@@ -182,3 +182,13 @@ def test_a_pair_without_a_common_task_does_not_stop_the_others(effect):
 def test_where_no_pair_has_a_common_task_all_are_refused():
     with pytest.raises(sb.ScoresError, match="no task in common"):
         sb.compare_all(apart({"a": "x", "b": "y", "c": "z"}))
+
+
+@pytest.mark.parametrize("side", [sb.Side.LOWER, sb.Side.UPPER])
+def test_one_sided_pairs_of_zeros_and_ones_have_the_width_that_compare_says(side):
+    rng = np.random.default_rng(0)
+    scores = sb.Scores.from_arrays(
+        {m: (rng.random(40) < p).astype(float) for m, p in zip("abc", (0.5, 0.6, 0.7), strict=True)}, axes=("item",)
+    )
+    for pair in sb.compare_all(scores, side=side):
+        assert pair.unpaired_width == sb.compare(scores, pair.a, pair.b, side=side).unpaired_width == np.inf

@@ -6,6 +6,7 @@ its counts give: as ``compare`` would, to the last bit (tests/analysis/test_comp
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import islice
@@ -16,6 +17,7 @@ import numpy as np
 from scorebars import notes
 from scorebars.analysis.answer import dropped_of
 from scorebars.analysis.compare import compared, said_of_pair, with_notes
+from scorebars.contracts import Side
 from scorebars.effects import Difference
 from scorebars.estimators import Mean
 from scorebars.intervals import AgrestiCoull, Auto, Tango
@@ -173,5 +175,7 @@ def _fields(result: Answer | Comparison) -> dict[str, Any]:
 
 
 def _unpaired_width(a: _Side, b: _Side) -> float:
+    if a.asked.side is not Side.TWO:  # an end is open, and B's bound would be that of its other side
+        return math.inf if type(a.asked.interval) is Auto else math.nan
     low, high = square_and_add(a.value, b.value, a.ends, b.ends, a.asked.side)
     return high - low
