@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.headers import ALIASES, mapped, normal
-from scorebars.errors import ReadError
 from scorebars.readers.columns import UnclearError
 
 if TYPE_CHECKING:
@@ -62,7 +61,4 @@ def _keys(cell: Any) -> Sequence[str]:
 
 def _different(name: str, source: Source, engine: Engine) -> list[str]:
     """The texts of a member in all rows."""
-    try:
-        return engine.distinct(f"SELECT nullif(trim(w0), '') AS model FROM ({source.scan([name])})", "model")
-    except ReadError:  # not a member that can be taken
-        return []
+    return engine.distinct(f"SELECT nullif(trim(w0), '') AS model FROM ({source.scan([name])})", "model")
