@@ -1,8 +1,8 @@
 """Columns without a known header that the rows themselves speak of: two models under 'llm' are no repeats of one.
 
 Where no column is known as the model, and rows are told apart by a column of words crossed with the item, that column
-is a model or a run, and which of them only the user can say; one that is called 'attempt' or 'rollout' is proposed as
-the run. ``task_id`` is the item or the benchmark; where it repeats both are likely.
+is a model or a run, and which of them only the user can say; one that is called 'attempt', 'rollout' or 'annotator' is
+proposed as the run. ``task_id`` is the item or the benchmark; where it repeats both are likely.
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     unknown = [name for name in layout.ignored if not is_unnamed(name) and name not in inside][:COLUMNS]
     if not (unknown or doubtful):
         return
-    from scorebars.readers.unknown_headers import kind_of, names_item, names_run
+    from scorebars.readers.unknown_headers import kind_of, names_item, names_rater, names_run
 
     words, repeating = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
     if not (words or doubtful):
         return
-    runs = () if "run" in layout.roles else tuple(name for name in unknown if names_run(name))[:1]
+    runs = tuple(sorted((name for name in unknown if names_run(name) or names_rater(name)), key=names_rater))[:1]
+    runs = () if "run" in layout.roles else runs
     known = tuple(name for role in ("model", "task", "run", "item") for name in layout.roles.get(role, ()))
     others = _others(known, unknown, runs, has_item=bool(item))
     counted = _Different(source, engine, [known, *others], words)

@@ -216,9 +216,14 @@ def _tells(one: Mapping[str, float], *, known: bool) -> bool:
 
 def told_apart(name: str, run: str, layout: Layout, source: Source, engine: Engine, *, apart: bool) -> UnclearError:
     """The error on a column of which is known already that it tells rows of an item apart, alone or beside the run."""
+    return _error(told_of(name, kind_of(name), source, engine, apart=apart), run, layout)
+
+
+def told_of(name: str, kind: Kind, source: Source, engine: Engine, *, apart: bool) -> Told:
+    """What is said of a column of which is known already what it tells apart."""
     cells = f"SELECT {_cells(range(1))[0]} AS value FROM ({source.scan([name])})"
     n = int(engine.query(f"SELECT count(DISTINCT value) AS n FROM ({cells})")["n"][0])
-    return _error(Told(name, kind_of(name), _first_values(cells, engine), n, apart), run, layout)
+    return Told(name, kind, _first_values(cells, engine), n, apart)
 
 
 def _first_values(cells: str, engine: Engine) -> tuple[str, ...]:
@@ -230,22 +235,32 @@ def _first_values(cells: str, engine: Engine) -> tuple[str, ...]:
 
 def _error(told: Told, run: str, layout: Layout) -> UnclearError:
     """The error on a column that tells repeated rows apart."""
-    named = {"run": run} if run else {}
-    roles = [role for role in _roles(told, layout) if not (role == "run" and (run or not told.apart))]
-    ways = [_way(role, told, layout, named) for role in (roles[:MOST] if told.kind else roles)]
-    values = ", ".join(f"'{_short(value)}'" for value in told.values)
-    more = f" and {told.n_values - len(told.values):,} more" if told.n_values > len(told.values) else ""
+    found = ways(told, run, layout, {"run": run} if run else {})
     beside = f" beside '{run}'" if run else ""
     tells = f"tells them apart{beside}" if told.apart else "takes the same values in each"
     what = "item and run" if "run" in layout.roles else "item"
-    listed = [f"{called} ({_option(guess, options)})" for called, guess, options in ways]
-    _, guess, options = ways[0]
+    listed = [f"{called} ({as_typed(guess, options)})" for called, guess, options in found]
+    _, guess, options = found[0]
     return UnclearError(
-        f"rows repeat their {what}, and '{told.name}' ({values}{more}) {tells}: it is "
+        f"rows repeat their {what}, and '{told.name}' ({listed_values(told)}) {tells}: it is "
         f"{', '.join(listed[:-1])}{' or ' if len(listed) > 1 else ''}{listed[-1]}",
         guess,
         options=options,
     )
+
+
+def ways(
+    told: Told, run: str, layout: Layout, named: Mapping[str, str]
+) -> list[tuple[str, dict[str, str], dict[str, str]]]:
+    """(what a column is called in a role, the mapping, what has to be chosen) for each that it may have, best first."""
+    roles = [role for role in _roles(told, layout) if not (role == "run" and (run or not told.apart))]
+    return [_way(role, told, layout, named) for role in (roles[:MOST] if told.kind else roles)]
+
+
+def listed_values(told: Told) -> str:
+    """The first values of a column, and how many more there are."""
+    more = f" and {told.n_values - len(told.values):,} more" if told.n_values > len(told.values) else ""
+    return ", ".join(f"'{_short(value)}'" for value in told.values) + more
 
 
 def _roles(told: Told, layout: Layout) -> list[str]:
@@ -270,7 +285,8 @@ def _way(role: str, told: Told, layout: Layout, named: Mapping[str, str]) -> tup
     return called, {role: "+".join(joined), **named}, choice
 
 
-def _option(guess: Mapping[str, str], options: Mapping[str, str]) -> str:
+def as_typed(guess: Mapping[str, str], options: Mapping[str, str]) -> str:
+    """A mapping, and what has to be chosen beside it, as they are typed."""
     given = [mapped(guess)] if guess else []
     return " ".join([*given, *(typed(*pair) for pair in options.items())])
 

@@ -53,7 +53,12 @@ _WORDS: Final[dict[Kind, frozenset[str]]] = {
         }
     ),
     "split": SPLITS,
-    "rater": frozenset({"rater", "annotator", "reviewer", "labeler", "labeller", "worker"}),
+    "rater": frozenset(
+        {
+            *("rater", "annotator", "reviewer", "labeler", "labeller", "worker", "crowdworker", "assessor", "expert"),
+            *("participant", "respondent"),
+        }
+    ),
     "setting": frozenset(
         {
             *("shot", "fewshot", "nshot", "temperature", "temp", "prompt", "template", "checkpoint", "ckpt", "step"),
@@ -74,6 +79,15 @@ _WORDS: Final[dict[Kind, frozenset[str]]] = {
     ),
 }
 """Words of headers of such columns, by kind; the first kind with a word in the header is the guess."""
+_JUDGES: Final = frozenset({"judge", "grader", "evaluator", *_WORDS["rater"]})
+"""Words of who gave a grade; a judge that is a model is a setting too."""
+_DOCUMENTS: Final = frozenset(
+    {
+        *("document", "doc", "article", "passage", "context", "story", "paragraph", "book", "text", "summary", "post"),
+        *("dialog", "dialogue", "conversation", "page", "image", "video", "audio", "clip", "file", "report", "essay"),
+    }
+)
+"""Words of what several items may share, and several people may grade."""
 _TIMES: Final = frozenset({"date", "day", "time", "timestamp", "created", "started", "finished", "updated", "at"})
 _COUNTERS: Final = frozenset({"k", "n", "i", "j", "nr", "no", "num", "number", "idx", "index", "count", "counter"})
 """Whole headers of numbers that count attempts."""
@@ -116,6 +130,16 @@ def names_run(header: str) -> bool:
     words = normal(header).split("_")
     first = words[0].removesuffix("s")
     return (first in _RUNS or words[0] in {"tries", "replicas"}) and set(words[1:]) <= _NUMBERS
+
+
+def names_rater(header: str) -> bool:
+    """Whether a header is of who gave a grade: 'annotator', 'Judge Model', 'rater_id'."""
+    return bool(_words(header) & _JUDGES)
+
+
+def names_document(header: str) -> bool:
+    """Whether a header is of a document: 'doc', 'article_id'."""
+    return bool(_words(header) & _DOCUMENTS)
 
 
 def kind_of(header: str) -> Kind:

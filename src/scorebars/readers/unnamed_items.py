@@ -16,6 +16,7 @@ from scorebars.contracts import Listing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
 from scorebars.readers.columns import UnclearError
+from scorebars.readers.graded import refuse_graded
 from scorebars.readers.selection import JOINER
 from scorebars.readers.sources import is_unnamed
 from scorebars.readers.unknown_headers import may_be_item, names_item, names_run
@@ -76,10 +77,12 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tupl
     """The columns that may hold the ids of rows, model by model; nothing where there is a known item column.
 
     Raises:
-        UnclearError: A column looks like the item of several attempts, or like that of runs in different orders.
+        UnclearError: A column looks like the item of several attempts or of several people's grades, or like that of
+            runs in different orders.
     """
     if "item" in layout.roles:
         return ()
+    refuse_graded(layout, source, engine)
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     columns = _columns(unknown, source, engine)
     if not columns:
