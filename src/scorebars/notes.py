@@ -179,6 +179,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "pooled-splits": (
         "column '{column}' has several splits of the data, {listed}, which {how}; for one of them: --split {example}"
     ),
+    "repeats-as-models": (
+        "the {n} tables have the names of runs ({names}, …), and each counts as a model of its own; if they are runs: "
+        "{remedy}"
+    ),
     "winner": (
         "the best of {n} models is partly the luckiest: its score is biased upward, the more so the closer they are"
     ),

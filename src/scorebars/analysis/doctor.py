@@ -14,6 +14,7 @@ from scorebars.analysis.checks.evidence import Evidence, slices_of
 from scorebars.analysis.checks.repeats_as_items import suspicions
 from scorebars.analysis.joined_repeats import joining_query
 from scorebars.engines.cutting import Rules
+from scorebars.engines.file_runs import FILE, files_as_runs
 from scorebars.engines.headers import mapped
 from scorebars.errors import ScoresError
 from scorebars.results.diagnosis import Diagnosis, Severity
@@ -67,7 +68,7 @@ def doctor(
         tasks=scores.tasks,
         metrics=tuple(dict.fromkeys(one.metric for one in evidence.slices if one.metric)),
         variants=tuple(dict.fromkeys(one.variant for one in evidence.slices if one.variant)),
-        commands=_commands(evidence, paths),
+        commands=_of_runs(evidence, paths, _commands(evidence, paths)),
     )
 
 
@@ -118,6 +119,12 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
         sides = "" if len(names) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
         commands.append(f"scorebars compare {paths}{chosen}{sides}")
     return tuple(commands)
+
+
+def _of_runs(evidence: Evidence, paths: str, commands: tuple[str, ...]) -> tuple[str, ...]:
+    """The commands; of files that are runs by their names the one that counts them so, whose models they are not."""
+    runs = files_as_runs(evidence.parts) if paths and commands else None
+    return commands if runs is None else (f"scorebars estimate {paths} {mapped({FILE: runs[0]})}",)
 
 
 def _naming(evidence: Evidence, one: Slice) -> str:

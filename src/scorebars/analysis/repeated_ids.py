@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.engines.file_runs import WORDS
 from scorebars.notes import note
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from scorebars.notes import Note
     from scorebars.sample import CodeArray, Cuts, TextArray
 
-WORDS: Final = (
-    "run|rep|repeat|repetition|epoch|sample|attempt|trial|seed|try|iter|iteration|gen|generation|rollout|replica"
-)
 WORDED: Final = rf"^(.+?)[\s._\-/#:@(\[]+(?:{WORDS})s?[\s._\-#:=]*(\d+)[)\]]?$"
 SUFFIX: Final = r"^(.+?)([._\-#/:@ ]\(?)(\d+)\)?$"
 GLANCE: Final = 500

@@ -38,7 +38,8 @@ def reading(function: Any) -> Any:
             "columns",
             multiple=True,
             metavar="ROLE=COL,...",
-            help="Which column is what: item=qid,model=agent+model ('+' joins columns, '*' is any text).",
+            help="Which column is what: item=qid,model=agent+model ('+' joins columns, '*' is any text); "
+            "file={model}_{run}: what the names of files say.",
         ),
         _option(
             "--save-map",

@@ -10,16 +10,21 @@ readings. One attempt in two files is refused: nobody can tell two results from 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
 from scorebars.engines.coding import combined
+from scorebars.engines.file_runs import FILE
+from scorebars.engines.headers import mapped
 from scorebars.errors import ScoresError
 from scorebars.kernels.ordering import ascending
 from scorebars.notes import Note, note
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from scorebars.sample import CodeArray, IntArray, ScoreTable
@@ -186,11 +191,20 @@ def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:
         others = "take the newest (--latest), or count them as further runs (--repeats-as-runs)"
     else:
         others = "else give one of them"
+        if pattern := "" if any(each.fixed for each in both) else _runs_by_name([each.name for each in both]):
+            others = f"count them as runs by their names ({mapped({FILE: pattern})}), or give one of them"
     raise ScoresError(
         f"{names[0]} and {names[1]} both have {attempt_name(table, int(groups.firsts[where]))} "
         f"({np.count_nonzero(across)} attempts in common); if they are two results, label them (--label NAME=PATH), "
         f"{others}"
     )
+
+
+def _runs_by_name(paths: Sequence[str]) -> str:
+    """The pattern by which two tables are runs of one model: their names or their folders'; '' for no files."""
+    if not all(paths) or any("#" in path for path in paths):
+        return ""
+    return "{run}" if len({Path(path).name for path in paths}) > 1 else "{run}/*"
 
 
 def _refuse_ids_beside_places(table: ScoreTable) -> None:

@@ -15,6 +15,7 @@ from scorebars.contracts import ReadOptions
 from scorebars.errors import ArgumentError, ReadError, near_miss
 from scorebars.readers import READERS
 from scorebars.readers.document import id_text, kind, lines, load
+from scorebars.readers.file_names import runs_by_name
 from scorebars.readers.files import bad_byte, head_of, plain_bytes, shown, text_head
 
 if TYPE_CHECKING:
@@ -84,12 +85,13 @@ def _dates(text: str) -> tuple[str, str]:
     return first, last
 
 
-def refuse_idle(options: ReadOptions, readers: Mapping[str, str]) -> None:
+def refuse_idle(options: ReadOptions, readers: Mapping[str, str], tables: Sequence[Path] = ()) -> None:
     """Raise an ArgumentError for a choice that none of these readers honours.
 
     Args:
         options: The choices.
         readers: Name of each reader that takes a file -> one of its files.
+        tables: The files that are read as tables.
     """
     used = sorted(readers)
     honoured: set[str] = set()
@@ -103,7 +105,8 @@ def refuse_idle(options: ReadOptions, readers: Mapping[str, str]) -> None:
             takers = [name for name, entry in READERS.items() if one.name in entry.options]
             listed = ", ".join(f"'{name}', such as {readers[name]}" for name in used)
             meant = f"; it is for {', '.join(takers)}" if takers else ""
-            raise ArgumentError(f"{SPELLED[one.name]} does nothing for these files (read as {listed}){meant}")
+            remedy = runs_by_name(tables) if one.name == "repeats_as_runs" and tables else ""
+            raise ArgumentError(f"{SPELLED[one.name]} does nothing for these files (read as {listed}){remedy or meant}")
 
 
 class UnmetWordError(ArgumentError):

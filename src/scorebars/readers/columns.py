@@ -259,7 +259,7 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
     taken = {column for columns in given.values() for column in columns}
     free = [name for name in names if name and name not in taken]
     roles: dict[str, tuple[str, ...]] = {r: c for r, c in given.items() if r not in {"score", "status", spread}}
-    said = [(role, _origin(columns, is_spread=role == spread)) for role, columns in given.items()]
+    said = [(role, _origin(role, columns, is_spread=role == spread)) for role, columns in given.items()]
     for role, column in defaults.items():
         if column in free and role not in given:
             roles[role] = (column,)
@@ -339,7 +339,9 @@ def check_levels(layout: Layout, levels: Sequence[str]) -> None:
 _DEFAULTS = {"key": "the keys of the object", "inner_key": "the keys inside", "position": "the position in the list"}
 
 
-def _origin(columns: Sequence[str], *, is_spread: bool) -> str:
+def _origin(role: str, columns: Sequence[str], *, is_spread: bool) -> str:
+    if len(columns) == 1 and columns[0] == f"{{{role}}}":
+        return "the file's name, as asked"
     return f"the headers of {_listed(columns)}, as asked" if is_spread else f"{_shown(columns)}, as asked"
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import mapping_text
 from scorebars.errors import Remedy
+from scorebars.readers.file_names import of_name
 from scorebars.readers.files import shown
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def proposal(
         engine: What reads the cells.
         options: Option -> its text, of further ones; a query goes in the mapping's place.
     """
-    names = [name for name in source.names if name][:MOST_COLUMNS]
+    names = [name for name in source.names if name and not of_name(name)][:MOST_COLUMNS]
     examples = _examples(names, source, engine)
     taken = {part: role for role, text in guess.items() for part in _parts(text, source.names)}
     width = max(map(len, names), default=0)

@@ -17,6 +17,8 @@ import numpy as np
 
 from scorebars.contracts import Part, Request, with_models
 from scorebars.engines.duckdb import Engine, literal
+from scorebars.engines.file_runs import FILE, files_as_runs
+from scorebars.engines.headers import mapped
 from scorebars.errors import ArgumentError, ReadError, ScoresError, near_miss
 from scorebars.notes import Note, note
 from scorebars.readers import READERS, load
@@ -124,7 +126,8 @@ def read(  # noqa: PLR0913 - one argument a choice
             ([], []) if sql is not None else _groups(arguments, dict(columns or {}), spool, _left_out(without))
         )
         taken = {file.reader: shown(file.head.path) for group in groups for file in group.files}
-        refuse_idle(options, taken if sql is None else {"table": "the query"})
+        tables = [file.head.path for group in groups for file in group.files if file.reader == "table"]
+        refuse_idle(options, taken if sql is None else {"table": "the query"}, tables)
         engine = Engine()
         weakref.finalize(engine, spool.close)
     except BaseException:
@@ -160,6 +163,9 @@ def _queried(arguments: Sequence[tuple[str | None, PathLike]], sql: str, request
     """The rows of a query over all files that were named."""
     from scorebars.readers.sql import read_sql
 
+    if FILE in request.columns:
+        pattern = f"{FILE}={request.columns[FILE]}"
+        raise ArgumentError(f"--map {pattern} is for files; with --sql the query names model, task and run")
     for label, path in arguments:
         if label is not None:
             raise ArgumentError(f"'{os.fspath(path)}' has the label '{label}'; with SQL the query names the models")
@@ -244,7 +250,7 @@ def _with_skipped(parts: Sequence[Part], skipped: Sequence[Skipped]) -> list[Par
         raise ReadError(next(part.unusable[0][1] for part in parts))
     said = [note("skipped-file", path=shown(one.path), reason=one.reason) for one in (*skipped, *late)]
     if len(kept) > 1:
-        said += _copies(kept)
+        said += [*_copies(kept), *_runs(kept)]
     if kept:
         kept[0] = replace(kept[0], notes=(*said, *kept[0].notes))
     return kept
@@ -257,6 +263,17 @@ def _copies(parts: Sequence[Part]) -> list[Note]:
     groups = same_bytes(str(part.path) for part in parts)
     n = sum(map(len, groups))
     return [note("copied-files", n=n, names=" and ".join(groups[0][:2]) + (", …" if n > 2 else ""))] if groups else []
+
+
+def _runs(parts: Sequence[Part]) -> list[Note]:
+    """A note on tables that count as models, and whose names are those of runs."""
+    found = files_as_runs(parts)
+    if found is None:
+        return []
+    pattern, names = found
+    return [
+        note("repeats-as-models", n=len(names), names=f"'{names[0]}', '{names[1]}'", remedy=mapped({FILE: pattern}))
+    ]
 
 
 def _parts(group: _Group, request: Request, progress: Progress | None) -> list[Part]:

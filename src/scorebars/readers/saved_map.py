@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.engines.file_runs import FILE
 from scorebars.engines.headers import ALIASES
 from scorebars.errors import ArgumentError, OutputError, ReadError, near_miss
 from scorebars.readers.files import shown
@@ -80,7 +81,7 @@ def _checked(value: Mapping[str, Any], file: Path) -> Saved:
     if not isinstance(categories, dict) or not all(map(_is_number, categories.values())):
         raise ReadError(f"{shown(file)}: [categories] is no table of numbers; {_REMEDY}")
     for role in columns:
-        if role not in ALIASES:
+        if role not in ALIASES and role != FILE:
             raise ReadError(f"{shown(file)}: '{role}' is no role of a score table{near_miss(role, ALIASES)}; {_REMEDY}")
     return Saved(columns, {word: float(number) for word, number in categories.items()})
 

@@ -19,6 +19,7 @@ from scorebars.errors import ScorebarsError
 from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
+from scorebars.readers.file_names import as_cells, by_name
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
 from scorebars.readers.numbered import runs_among
@@ -78,11 +79,13 @@ def small_part(
         found = table(head, _text(head)) if table else None
         if found is None:
             return None
-        names, cells = found
-        layout = arrange(names, explicit(request.columns, request.cluster, names), {})
+        named_by_file = by_name(head.path, request.columns)
+        names, cells = (*found[0], *named_by_file.texts), [*found[1], *as_cells(named_by_file, found[1])]
+        layout = arrange(names, explicit(named_by_file.columns(request.columns), request.cluster, names), {})
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
     plain = _is_plain(layout, names) and ("model" in layout.roles or not _has_objects(cells))
+    model, where = named_by_file.model(model)
     filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if plain else None
     if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
         return None
@@ -90,14 +93,14 @@ def small_part(
     pairs = tuple((columns[role], column) for role, column in coded.items())
     if not alone:
         columns["row_hash"] = _array([_UNIT.join(cell or "" for cell in row) for row in zip(*cells, strict=True)])
-    return Part(head.path, "table", columns, _said(layout, model, columns), coded=pairs)
+    return Part(head.path, "table", columns, _said(layout, where, columns), coded=pairs)
 
 
-def _said(layout: Layout, model: str, columns: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+def _said(layout: Layout, where: str, columns: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """Where each role came from."""
     said = [pair for pair in layout.said if pair[0] in columns]
     if "model" not in layout.roles:
-        said.append(("model", f"the file's name ('{model}')"))
+        said.append(("model", where))
     if layout.metric:
         said.append(("metric", f"the header '{layout.metric}'"))
     if not any(role == "score" for role, _ in said):

@@ -17,6 +17,7 @@ from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.aggregates import one_number_a_group
 from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
 from scorebars.readers.crossing import refuse_unnamed_model
+from scorebars.readers.file_names import Named, by_name, names_asked
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import Saved, check_fits, saved
@@ -75,9 +76,11 @@ class TableReader:
                 small = small_part(head, request, model, most=most, alone=alone)
                 yield small or read_table(head, request, model, alone=alone)
             except NoColumnError as error:
-                if len(heads) == 1:
+                meant = names_asked(request.columns, names)
+                if len(heads) == 1 and not meant:
                     raise
-                raise NoColumnError(f"{error}; {_ELSEWHERE.format(role=error.role)}", error.role) from error
+                remedy = meant or _ELSEWHERE.format(role=error.role)
+                raise NoColumnError(f"{error}; {remedy}", error.role) from error
             except NoScores as error:
                 if head.explicit:
                     raise
@@ -118,8 +121,10 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
         try:
             kept = Saved() if made else saved(head.path)
             categories = _categories(request.options.categories or {}, kept.categories)
-            source = made or _source(head, engine, scratch, sampled=sampled)
-            layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns), model)
+            named = Named() if made else by_name(head.path, request.columns, kept.columns)
+            source = named.added(made or _source(head, engine, scratch, sampled=sampled))
+            model, where = named.model(model)
+            layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns, named), where)
             split = split_column(layout)
             if split or request.options.split is not None:
                 from scorebars.readers.table_splits import on_split
@@ -189,17 +194,17 @@ def _with(request: Request, categories: Mapping[str, float]) -> Request:
     return replace(request, options=replace(request.options, categories=categories)) if categories else request
 
 
-def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str]) -> Layout:
+def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str], named: Named) -> Layout:
     """Which column plays which role; what is unclear is an error with a proposal below it.
 
     What the user says goes before the saved mapping, that before the headers.
     """
     own = {role: text for role, text in kept.items() if role not in request.columns}
     try:
-        given = explicit(own, None, source.names)
+        given = explicit(named.columns(own), None, source.names)
     except ReadError as error:
         raise check_fits(own, head.path, error) from error
-    given |= explicit(request.columns, request.cluster, source.names)
+    given |= explicit(named.columns(request.columns), request.cluster, source.names)
     arranged = None
     try:
         arranged = arrange(source.names, given, source.defaults)
@@ -335,11 +340,11 @@ def _source(head: FileHead, engine: Engine, scratch: Scratch, *, sampled: bool) 
     return delimited_source(head, scratch)
 
 
-def _with_fallbacks(layout: Layout, model: str) -> Layout:
+def _with_fallbacks(layout: Layout, where: str) -> Layout:
     """Say where model and item come from when no column holds them."""
     said = list(layout.said)
     if "model" not in layout.roles and not layout.wide:
-        said.append(("model", f"the file's name ('{model}')"))
+        said.append(("model", where))
     if not layout.has_item:
         said.append(("item", "the row's number" + ("" if layout.wide else " within its model, task and run")))
     if layout.several:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.analysis.checks.evidence import named
+from scorebars.engines.file_runs import files_as_runs
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def near_duplicates(evidence: Evidence) -> Iterator[Finding]:
             yield from _spellings(table, role, column)
             if role in ("task", "item"):
                 yield from _prefixes(table, role, column)
-    yield from _same_model_elsewhere(table.model)
+    if files_as_runs(evidence.parts) is None:
+        yield from _same_model_elsewhere(table.model)
 
 
 def _spellings(table: ScoreTable, role: str, column: Column) -> Iterator[Finding]:

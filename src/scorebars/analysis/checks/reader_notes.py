@@ -35,7 +35,7 @@ GRAVE: Final = frozenset(
 ELSEWHERE: Final = frozenset(
     {
         *("error-rows", "missing-scores", "rows-as-items", "mixed-scale", "sentinel-scores", "stray-scores"),
-        *("skipped-file", "copied-files"),
+        *("skipped-file", "copied-files", "repeats-as-models"),
     }
 )
 """Notes that a check of its own reports, with more to say."""

@@ -10,6 +10,8 @@ from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.id_families import families_of, listed, suspicion
 from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
+from scorebars.engines.file_runs import FILE, files_as_runs
+from scorebars.engines.headers import mapped
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -35,13 +37,25 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
         )
     names = [str(table.model.labels[code]) for code in np.unique(table.model.codes)]
     families = families_of(names, fewest=2)
+    named_as_runs = files_as_runs(evidence.parts)
+    pattern = named_as_runs[0] if named_as_runs else None
+    remedy = "make them runs: one row an attempt, with a model and a run column"
+    if pattern is not None:
+        remedy = f"make them runs: {mapped({FILE: pattern})}"
+    if pattern is not None and "{model}" not in pattern:
+        yield Finding(
+            "repeats-as-models",
+            Severity.CHANGES,
+            f"the {len(names)} models {listed(names)} are files with the names of runs: they look like repeats of one",
+            remedy,
+        )
     if families is not None and families.worded:
         yield Finding(
             "repeats-as-models",
             Severity.CHANGES,
             f"the {len(names)} models come in {families.n} groups of {families.size}, such as "
             f"{listed(families.example)}: they look like repeats of {families.n} models",
-            "make them runs: one row an attempt, with a model and a run column",
+            remedy,
         )
 
 

@@ -1,0 +1,63 @@
+"""Files that are runs by their names: 'gpt_seed0', 'gpt_seed1', 'a/run1', 'a/run2', 'seed1', 'seed2'.
+
+``--map file=PATTERN`` takes model and run from such names; here is which pattern fits them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorebars.contracts import Part
+
+FILE: Final = "file"
+"""The key of a mapping behind which a pattern of files' names stands."""
+WORDS: Final = (
+    "run|rep|repeat|repetition|epoch|sample|attempt|trial|seed|try|iter|iteration|gen|generation|rollout|replica"
+)
+"""What a number is called that tells repeats apart."""
+_RUNS: Final = re.sub(r"\|(epoch|iter|iteration|gen|generation)(?=\|)", "", WORDS)
+"""Those that are no checkpoints of one training."""
+_WORDED: Final = rf"(.*?)([\s._\-/#:@(\[]*(?:{_RUNS})s?[\s._\-#:=]*)(\d+)([)\]]?)"
+_NUMBERED: Final = r"(.*?)([\s._\-/#:@(\[]*)(\d+)([)\]]?)"
+_JOINS: Final = " ._-/#:@(["
+_OWN_NAME: Final = re.compile(r"the file's name \('(.*)'\)", re.DOTALL)
+
+
+def files_as_runs(parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | None:
+    """The pattern by which tables are runs that count as models under their names, and the names; None for others."""
+    if len(parts) < 2 or any(part.reader != "table" for part in parts):
+        return None
+    found = [_OWN_NAME.fullmatch(dict(part.mapping).get("model", "")) for part in parts]
+    names = tuple(match[1] for match in found if match)
+    pattern = run_pattern(names) if len(names) == len(parts) else None
+    return None if pattern is None else (pattern, names)
+
+
+def run_pattern(names: Sequence[str], *, worded: bool = True) -> str | None:
+    """The pattern by which files with these names are runs of fewer models; None where they do not say so.
+
+    Args:
+        names: The names without endings, with the folders that tell them apart.
+        worded: A word such as 'seed' must stand before the number.
+
+    >>> run_pattern(["gpt_seed0", "gpt_seed1"]), run_pattern(["a/run1", "a/run2"]), run_pattern(["seed1", "seed2"])
+    ('{model}_seed{run}', '{model}/run{run}', 'seed{run}')
+    """
+    pattern = re.compile(_WORDED if worded else _NUMBERED, re.IGNORECASE | re.DOTALL)
+    found = [pattern.fullmatch(name) for name in names]
+    parts = [match.groups() for match in found if match]
+    if len(parts) < max(2, len(names)) or len({(middle, end) for _, middle, _, end in parts}) > 1:
+        return None
+    bases = {base for base, *_ in parts}
+    middle, end = parts[0][1], parts[0][3]
+    if not len(bases) < len(set(names)) == len(parts) or any("/" in base for base in bases):
+        return None
+    if bases == {""}:
+        return f"{middle.lstrip('/')}{{run}}{end}"
+    if "" in bases or middle[:1] not in _JOINS or not middle:
+        return None
+    return f"{{model}}{middle}{{run}}{end}"

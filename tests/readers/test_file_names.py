@@ -1,0 +1,251 @@
+"""Model, task and run from the names of files: --map file={model}_seed{run}."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import scorebars as sb
+from scorebars.engines.file_runs import run_pattern
+from scorebars.errors import ArgumentError, ReadError, ScoresError
+from scorebars.readers.file_names import by_name
+from scorebars.readers.read import read
+
+ITEMS = [f"q{number}" for number in range(12)]
+
+
+def score_of(model, run, item):
+    return (7 * len(model) + 5 * run + 3 * int(item[1:])) % 4 % 2
+
+
+def folder_of(tmp_path, names, *, columns=("item", "score"), write=None):
+    """A file for each (name, model, run), with the scores of that run."""
+    for name, model, run in names:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        cells = [{"model": model, "item": item, "score": score_of(model, run, item)} for item in ITEMS]
+        kept = [{column: row[column] for column in columns} for row in cells]
+        (write or csv_of)(path, kept)
+    return tmp_path
+
+
+def csv_of(path, rows):
+    with path.open("w", newline="", encoding="utf-8") as target:
+        writer = csv.DictWriter(target, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def lines_of(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def attempts(scores):
+    tidy = scores.tidy()
+    ids = [tidy[name] for name in ("model", "task", "run", "item") if name in tidy]
+    return dict(zip(zip(*ids, strict=True), tidy["score"], strict=True))
+
+
+GRID = [(model, run) for model in ("gpt-4o", "llama_70b") for run in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("{model}_seed{run}.csv", "{model}_seed{run}"),
+        ("{model}/run{run}.jsonl", "{model}/run{run}"),
+        ("out/{model}/x/run-{run}.csv", "{model}/x/run-{run}"),
+        ("out/{model}/x/run-{run}.csv", "{model}/*/*-{run}"),
+        ("{run}/{model}.csv", "{run}/{model}"),
+        ("{model}_{run}.csv", "{model}_{run}"),
+    ],
+)
+def test_model_and_run_are_in_the_name(tmp_path, name, pattern):
+    names = [(name.format(model=model, run=run), model, run) for model, run in GRID]
+    folder_of(tmp_path, names, write=lines_of if name.endswith("l") else csv_of)
+
+    found = attempts(read(tmp_path, columns={"file": pattern}))
+
+    assert found == {(m, str(r), item): score_of(m, r, item) for m, r in GRID for item in ITEMS}
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".json"])
+def test_both_readers_take_names_alike(tmp_path, suffix, monkeypatch):
+    polars = pytest.importorskip("polars")
+    for model, run in GRID:
+        frame = polars.DataFrame({"item": ITEMS, "score": [score_of(model, run, item) for item in ITEMS]})
+        path = tmp_path / f"{model}_seed{run}{suffix}"
+        {".csv": frame.write_csv, ".parquet": frame.write_parquet, ".json": frame.write_json}[suffix](path)
+    columns = {"file": "{model}_seed{run}"}
+    small = read(tmp_path, columns=columns)
+    with monkeypatch.context() as patched:
+        patched.setattr("scorebars.readers.small.small_part", lambda *_, **__: None)
+        careful = read(tmp_path, columns=columns)
+
+    assert attempts(small) == attempts(careful)
+    assert attempts(small)[("llama_70b", "2", "q3")] == score_of("llama_70b", 2, "q3")
+    assert ("run", "the file's name, as asked") in small.columns
+
+
+def test_rows_with_a_repeat_are_told_by_the_database_too(tmp_path):
+    for run in (1, 2):
+        text = "item,score\n" + "".join(f"q{i},{(i + run + twice) % 2}\n" for i in range(4) for twice in (0, 1))
+        (tmp_path / f"seed{run}.csv").write_text(text)
+
+    with pytest.raises(ScoresError, match="run '1'"):  # both rows of an item say run 1
+        read(tmp_path, columns={"file": "seed{run}"}).cuts()
+
+
+def test_the_folder_names_the_model_of_files_that_are_runs(tmp_path):
+    folder_of(tmp_path / "gpt", [(f"seed{run}.csv", "x", run) for run in (1, 2, 3)])
+
+    scores = read(tmp_path / "gpt", columns={"file": "seed{run}"})
+
+    assert scores.models == ("gpt",)
+    assert len(attempts(scores)) == 3 * len(ITEMS)
+    assert ("model", "the folder's name ('gpt')") in scores.columns
+
+
+def test_a_model_column_goes_before_the_folder(tmp_path):
+    names = [(f"seed{run}.csv", model, run) for model, run in [("gpt", 1), ("gpt", 2)]]
+    folder_of(tmp_path, names, columns=("model", "item", "score"))
+
+    with pytest.raises(ScoresError, match=r"as runs by their names \(--map 'file=\{run\}'\)"):
+        read(tmp_path).cuts()
+    assert read(tmp_path, columns={"file": "{run}"}).models == ("gpt",)
+    estimate = sb.estimate(read(tmp_path, columns={"file": "{run}"}))[0]
+    expected = sum(score_of("gpt", run, item) for run in (1, 2) for item in ITEMS) / (2 * len(ITEMS))
+    assert estimate.value == pytest.approx(expected)
+
+
+def test_wide_tables_are_runs_too(tmp_path):
+    for run in (1, 2):
+        text = "item,gpt,llama\n" + "".join(f"q{i},{(i + run) % 2},{(i * run) % 2}\n" for i in range(6))
+        (tmp_path / f"run{run}.csv").write_text(text)
+
+    found = attempts(read(tmp_path, columns={"file": "run{run}"}))
+
+    assert len(found) == 2 * 2 * 6
+    assert found[("llama", "1", "q3")] == 1.0
+    assert found[("llama", "2", "q3")] == 0.0
+
+
+def test_tasks_of_names(tmp_path):
+    folder_of(tmp_path, [(f"{model}_{task}.csv", model, 0) for model in ("a", "b") for task in ("mmlu", "gsm8k")])
+
+    scores = read(tmp_path, columns={"file": "{model}_{task}"})
+
+    assert (scores.models, scores.tasks) == (("a", "b"), ("gsm8k", "mmlu"))
+
+
+def test_the_mapping_is_kept_beside_the_files(tmp_path):
+    folder_of(tmp_path, [(f"gpt_seed{run}.csv", "gpt", run) for run in (1, 2)])
+    typed = attempts(read(tmp_path, columns={"file": "{model}_seed{run}"}, save_map=True))
+
+    assert attempts(read(tmp_path)) == typed
+    assert set(typed) == {("gpt", run, item) for run in "12" for item in ITEMS}
+
+
+def test_a_column_joins_the_name(tmp_path):
+    for run in (1, 2):
+        text = "item,epoch,score\n" + "".join(f"q{i},{epoch},{(i + run) % 2}\n" for i in range(4) for epoch in (1, 2))
+        (tmp_path / f"m_{run}.csv").write_text(text)
+
+    found = attempts(read(tmp_path, columns={"file": "{model}_{run}", "run": "{run}+epoch"}))
+
+    assert {key[1] for key in found} == {"1+1", "1+2", "2+1", "2+2"}
+    with pytest.raises(ArgumentError, match=r"--map 'run=\{run\}\+epoch'"):
+        read(tmp_path, columns={"file": "{model}_{run}", "run": "epoch"})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "error", "words"),
+    [
+        ("seed", ArgumentError, r"say what the parts of the files' names are"),
+        ("{modle}_{run}", ArgumentError, r"gives no 'modle'; did you mean 'model'\?"),
+        ("{run}_{run}", ArgumentError, "twice"),
+        ("{model}-{run}", ReadError, r"its name 'a_b_c' does not fit --map 'file=\{model\}-\{run\}'; mend"),
+        ("{model}_{task}", ReadError, r"in two ways \(model 'a', task 'b_c' or model 'a_b', task 'c'\)"),
+        ("{item}", ArgumentError, "gives no 'item'"),
+    ],
+)
+def test_patterns_that_do_not_fit(tmp_path, pattern, error, words):
+    folder_of(tmp_path, [("a_b_c.csv", "m", 0)])
+
+    with pytest.raises(error, match=words):
+        read(tmp_path, columns={"file": pattern})
+
+
+def test_a_run_is_a_number_where_it_may_be():
+    assert by_name(Path("/x/gpt_4o_1.csv"), {"file": "{model}_{run}"}).texts == {"{model}": "gpt_4o", "{run}": "1"}
+
+
+@pytest.mark.parametrize(
+    ("columns", "remedy"),
+    [
+        ({"run": "file"}, "file={model}_seed{run}"),
+        ({"model": "folder", "run": "file"}, "file={model}/{run}"),
+        ({"model": "folder"}, "file={model}/*"),
+        ({"task": "filename"}, "file={task}"),
+    ],
+)
+def test_file_as_a_column_says_the_pattern(tmp_path, columns, remedy):
+    folder_of(tmp_path, [(f"{model}_seed{run}.csv", model, run) for model, run in GRID])
+
+    with pytest.raises(ReadError) as raised:
+        read(tmp_path, columns=columns)
+
+    assert f"--map '{remedy}'" in str(raised.value)
+
+
+def test_a_column_called_file_is_a_column(tmp_path):
+    (tmp_path / "a.csv").write_text("file,item,score\nx,1,1\ny,1,0\nx,2,1\ny,2,1\n")
+
+    assert read(tmp_path / "a.csv", columns={"run": "file"}).models == ("a",)
+
+
+def test_repeats_as_runs_says_the_pattern(tmp_path):
+    folder_of(tmp_path, [(f"{model}/run{run}.csv", model, run) for model, run in GRID])
+
+    with pytest.raises(ArgumentError, match=r"--map 'file=\{model\}/run\{run\}'$"):
+        read(tmp_path, repeats_as_runs=True)
+
+
+def test_files_with_the_names_of_runs_are_noted(tmp_path):
+    folder_of(tmp_path / "m", [(f"seed{run}.csv", "x", run) for run in (1, 2, 3)])
+
+    said = [str(note) for note in read(tmp_path / "m").cuts().notes if note.code == "repeats-as-models"]
+    found = sb.doctor(read(tmp_path / "m"), paths="m")
+
+    assert len(said) == 1
+    assert "--map 'file=seed{run}'" in said[0]
+    assert [one.remedy for one in found.findings if one.code == "repeats-as-models"] == [
+        "make them runs: --map 'file=seed{run}'"
+    ]
+    assert found.commands == ("scorebars estimate m --map 'file=seed{run}'",)
+    asked = read(tmp_path / "m", columns={"file": "seed{run}"})
+    assert "repeats-as-models" not in {note.code for note in asked.cuts().notes}
+
+
+@pytest.mark.parametrize(
+    ("names", "pattern"),
+    [
+        (["a_seed1", "b_seed1"], None),
+        (["gpt-4", "gpt-5"], None),
+        (["a_seed1", "a_seed2", "b"], None),
+        (["gpt_epoch1", "gpt_epoch2"], None),
+        (["Seed 1", "Seed 2"], "Seed {run}"),
+        (["x (run 1)", "x (run 2)"], "{model} (run {run})"),
+        (["a/b/run1", "a/b/run2"], None),
+    ],
+)
+def test_names_of_runs(names, pattern):
+    assert run_pattern(names) == pattern
+
+
+def test_queries_name_their_columns_themselves(tmp_path):
+    folder_of(tmp_path, [("a_1.csv", "a", 1)])
+
+    with pytest.raises(ArgumentError, match="the query names"):
+        read(tmp_path / "a_1.csv", columns={"file": "{model}_{run}"}, sql="SELECT * FROM data")
