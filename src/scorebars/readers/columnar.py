@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from scorebars.engines.duckdb import quote
 from scorebars.errors import ReadError
+from scorebars.readers.chats import question
 from scorebars.readers.files import plain_bytes, shown
 from scorebars.readers.sources import NoScores, Source, field_of, file_literal, named, scanner
 
@@ -109,7 +110,7 @@ def relation_source(relation: str, path: Path, engine: Engine) -> Source:
     """Anything that DuckDB selects from, its cells cast to text; members of objects go by dotted names."""
     types = engine.columns(f"SELECT * FROM {relation}")
     names = named([_index_free(name) for name in types], path)
-    expressions = {name: f"CAST({quote(column)} AS VARCHAR)" for name, column in zip(names, types, strict=True)}
+    expressions = {name: _text(column, types[column]) for name, column in zip(names, types, strict=True)}
     fields = _fields(types)
     members = {
         name: tuple(field_of(field, names)[1] for field in fields if field_of(field, names)[0] == name)
@@ -120,6 +121,15 @@ def relation_source(relation: str, path: Path, engine: Engine) -> Source:
         scanner(relation, expressions, fields),
         fields=lambda: {name: inner for name, inner in members.items() if inner},
     )
+
+
+def _text(column: str, kind: str) -> str:
+    """A column as text; a list of messages as what is asked in it."""
+    if kind.startswith("STRUCT(") and kind.endswith(")[]"):
+        inner = set(_struct_names(kind.removesuffix("[]")))
+        if inner & {"role", "from"} and inner & {"content", "value"}:
+            return question(f"CAST(to_json({quote(column)}) AS VARCHAR)")
+    return f"CAST({quote(column)} AS VARCHAR)"
 
 
 def _index_free(name: str) -> str:

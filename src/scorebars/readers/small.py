@@ -236,7 +236,7 @@ def _columns(
         or any(np.any(coded[role].codes < 0) for role in ("model", "item"))
         or empty & layout.asked
         or _is_spelled_twice(coded["model"], [cells[name] for name in layout.roles.get("model", ())])
-        or any(text.endswith(".0") for text in ids)
+        or any(text.endswith(".0") or text.startswith("[") for text in ids)
         or any(cell is not None and cell.lstrip().startswith("[") for cell in set(score))
     )
     if odd:

@@ -15,6 +15,7 @@ from scorebars.engines.score_text import letters_beside
 from scorebars.errors import ReadError
 from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.aggregates import one_number_a_group
+from scorebars.readers.chats import with_questions
 from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
 from scorebars.readers.crossing import refuse_unnamed_model
 from scorebars.readers.file_names import Named, by_name, names_asked
@@ -122,7 +123,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             kept = Saved() if made else saved(head.path)
             categories = _categories(request.options.categories or {}, kept.categories)
             named = Named() if made else by_name(head.path, request.columns, kept.columns)
-            source = named.added(made or _source(head, engine, scratch, sampled=sampled))
+            source = named.added(made or with_questions(_source(head, engine, scratch, sampled=sampled), head))
             model, where = named.model(model)
             layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns, named), where)
             split = split_column(layout)
