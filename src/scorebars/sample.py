@@ -91,6 +91,8 @@ class Source:
     """When the results were made, where the file says."""
     own_scales: str = ""
     """Where each task's scores are raw, on a scale of its own: what brings them to one."""
+    suite: str = ""
+    """The benchmark that all tasks of its returns are of; "" for any other."""
     fixed: bool = False
     """Whether its format fixes what the run is, so that there is no column to name for it."""
     by_place: bool = False

@@ -237,3 +237,109 @@ def test_rows_that_sum_up_others_are_left_out_by_the_query(folder, call, diagnos
     write(folder, "u.csv", "model,item,score", *(f"b,q{i},{i % 2}" for i in range(20)))
     found = diagnosed(path, "u.csv", "--map", f"item={item}")["results"] if item == "item" else []
     assert all("--sql" not in one["remedy"] for one in found)
+
+
+def test_the_commands_leave_out_the_rows_that_sum_up_others(folder, call, diagnosed):
+    rows = [f"q{i},{i % 2},{i % 3 // 2}" for i in range(60)]
+    write(folder, "t.csv", "id,gpt-4o,llama-70b", *rows, f"Average,{30 / 60},{20 / 60}")
+    commands = diagnosed("t.csv")["commands"]
+    estimate, compare = (shlex.split(command)[1:] for command in commands)
+    _, out, _ = call(*estimate, "--format", "json")
+    assert [(one["n_items"], one["value"]) for one in json.loads(out)["results"]] == [(60, 1 / 2), (60, 1 / 3)]
+    _, out, _ = call(*compare, "--format", "json")
+    assert json.loads(out)["results"][0]["n_shared"] == 60
+
+
+def test_the_commands_leave_such_rows_out_where_attempts_are_joined_too(folder, call, diagnosed):
+    write(
+        folder,
+        "t.csv",
+        "model,item,score",
+        *(f"{m},q{i}_run{k},{luck(m, i)}" for m in "ab" for i in range(30) for k in range(4)),
+    )
+    lines = (folder / "t.csv").read_text().splitlines()
+    means = {m: sum(luck(m, i) for i in range(30)) / 30 for m in "ab"}
+    write(folder, "t.csv", *lines, *(f"{m},Average,{means[m]}" for m in "ab"))
+    found = diagnosed("t.csv")
+    assert {"summary-rows", "repeats-as-items"} <= {one["code"] for one in found["results"]}
+    _, out, _ = call(*shlex.split(found["commands"][0])[1:], "--format", "json")
+    assert [one["n_items"] for one in json.loads(out)["results"]] == [30, 30]
+
+
+def test_no_command_is_proposed_where_no_option_leaves_such_rows_out(folder, diagnosed):
+    sums(folder)
+    write(folder, "u.csv", "model,question_id,score", *(f"b,q{i},{i % 2}" for i in range(20)), "b,Average,0.5")
+    found = diagnosed("t.csv", "u.csv")
+    assert "summary-rows" in [one["code"] for one in found["results"]]
+    assert found["commands"] == []
+
+
+def test_models_that_share_no_task_are_not_to_be_compared(folder, done, diagnosed):
+    write(
+        folder,
+        "t.csv",
+        "model,task,item,score",
+        *(f"{m},{t},q{i},{luck(m, i)}" for m, t in ("ax", "by") for i in range(20)),
+    )
+    assert [command.split()[1] for command in diagnosed("t.csv")["commands"]] == ["estimate"]
+    assert [command.split()[1] for command in diagnosed("t.csv", "--pool-tasks")["commands"]] == ["estimate", "compare"]
+    more = (f"{m},{t},q{i},{luck(m, t, i)}" for m, t in ("ax", "by", "cy") for i in range(20))
+    write(folder, "t.csv", "model,task,item,score", *more, "a,x,q20,1")
+    compare = diagnosed("t.csv")["commands"][1]
+    assert {compare.split()[-3], compare.split()[-1]} == {"b", "c"}
+    done(*shlex.split(compare)[1:])
+
+
+def test_an_estimator_that_one_model_has_too_few_runs_for_is_not_proposed(folder, done, diagnosed):
+    rows = [f"{m},q{i},{k},{luck(m, i, k)}" for m, n in (("a", 4), ("b", 2)) for i in range(20) for k in range(n)]
+    write(folder, "t.csv", "model,item,run,score", *rows)
+    for command in diagnosed("t.csv")["commands"]:
+        assert "pass^" not in command
+        done(*shlex.split(command)[1:])
+
+
+def returns(folder, name, scores):
+    (folder / name).write_text(json.dumps(scores))
+    return name
+
+
+def test_raw_returns_are_brought_to_one_scale_by_the_commands(folder, call, diagnosed):
+    raw = {"Pong": [20.0, 18.0, 19.0], "Qbert": [1000.0, 900.0, 3000.0]}
+    found = diagnosed(returns(folder, "DQN.json", raw))
+    (command,) = found["commands"]
+    assert "--normalize ale57" in command
+    _, out, _ = call(*shlex.split(command)[1:], "--format", "json")
+    human = [((score + 20.7) / 35.3, (other - 163.9) / 13291.1) for score, other in zip(*raw.values(), strict=True)]
+    middle = sorted(score for pair in human for score in pair)[1:-1]  # one of six at either end
+    assert json.loads(out)["results"][0]["value"] == pytest.approx(sum(middle) / 4)
+
+
+def test_one_table_does_not_normalise_tasks_of_two_benchmarks(folder, done, diagnosed):
+    keys = [("atari_pong", 20), ("atari_qbert", 1000), ("dmc_walker_walk", 900), ("dmc_cup_catch", 800)]
+    curves = [
+        {"task": task, "method": "d", "seed": str(seed), "xs": [1, 2], "ys": [0, top - seed]}
+        for task, top in keys
+        for seed in range(3)
+    ]
+    (folder / "a.json").write_text(json.dumps(curves[:6]))
+    (folder / "b.json").write_text(json.dumps(curves[6:]))
+    found = diagnosed("a.json", "b.json", "--at", "final")
+    (remedy,) = [one["remedy"] for one in found["results"] if one["code"] == "raw-scores"]
+    assert "--normalize ale57" not in remedy
+    assert "--normalize FILE" in remedy
+    write(folder, "low_high.csv", "task,low,high", *(f"{task},0,{top}" for task, top in keys))
+    for command in found["commands"]:
+        done(*shlex.split(command)[1:], "--normalize", "low_high.csv")
+
+
+def test_attempts_are_not_to_count_as_wrong_where_nobody_knows_what_wrong_is(folder, done, diagnosed):
+    write(
+        folder, "t.csv", "model,item,score", *(f"{m},q{i},{'' if i < 4 else -i / 7}" for m in "ab" for i in range(40))
+    )
+    (remedy,) = [one["remedy"] for one in diagnosed("t.csv")["results"] if one["code"] == "missing-scores"]
+    assert "--on-error wrong" not in remedy
+    done("estimate", "t.csv", "--on-error", "drop")
+    (remedy,) = [
+        one["remedy"] for one in diagnosed("t.csv", "--range", "-6,0")["results"] if one["code"] == "missing-scores"
+    ]
+    assert "wrong|drop" in remedy

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
@@ -12,18 +13,22 @@ from scorebars.analysis.by_place import are_places, moved, unequal
 from scorebars.analysis.checks import CHECKS, load
 from scorebars.analysis.checks.evidence import Evidence, slices_of
 from scorebars.analysis.checks.repeats_as_items import suspicions
-from scorebars.analysis.joined_repeats import joining_query
+from scorebars.analysis.joined_repeats import joining_query, query_without
 from scorebars.engines.cutting import Rules
 from scorebars.engines.file_runs import FILE, files_as_runs
 from scorebars.engines.headers import mapped
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, typed
 from scorebars.results.diagnosis import Diagnosis, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorebars.analysis.checks.evidence import Model, Slice
     from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
+    from scorebars.results.diagnosis import Finding
     from scorebars.scores import Scores
 
+_NORMALIZING: Final = re.compile(r"--normalize [a-z0-9-]+(?=\))")
 FEWEST_RUNS: Final = 3
 """Runs an item from which on reliability over repeated attempts is worth a look."""
 
@@ -68,7 +73,7 @@ def doctor(
         tasks=scores.tasks,
         metrics=tuple(dict.fromkeys(one.metric for one in evidence.slices if one.metric)),
         variants=tuple(dict.fromkeys(one.variant for one in evidence.slices if one.variant)),
-        commands=_of_runs(evidence, paths, _commands(evidence, paths)),
+        commands=_of_runs(evidence, paths, _commands(evidence, paths, found)),
     )
 
 
@@ -86,7 +91,7 @@ def _evidence(scores: Scores) -> Evidence:
     return Evidence(table, rules, slices, scores.parts)
 
 
-def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
+def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple[str, ...]:
     """What can be done with the first metric and variant that can be estimated at all."""
     usable = [one for one in evidence.slices if any(model.sample.n_attempts > 1 for model in one.models)]
     if not usable or (evidence.table is not None and evidence.table.values is not None):
@@ -95,16 +100,14 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     one = next((one for one in usable if not one.refusals and all(getattr(one, role) for role in several)), None)
     if one is None:  # what estimate refuses, or cannot be asked for, is not proposed
         return ()
-    if (attempts := next((found for found in suspicions(evidence) if found.are_attempts), None)) is not None:
-        queried = not paths or "--sql" in paths or (evidence.table is not None and evidence.table.run is not None)
-        query = None if queried else joining_query(evidence.parts, attempts.families)
-        if query is None:  # nothing that could be typed counts them as what they are
-            return ()
-        paths += f" --sql {_typed(query)}"
-    elif not paths:
+    query = _query(evidence, paths, found)
+    if query is None:  # nothing that could be typed counts the rows as what they are
+        return ()
+    if not paths:
         return _calls(evidence, one, alone=len(evidence.slices) == 1)
     naming = _naming(evidence, one)
-    paths += naming
+    paths += f" {typed('--sql', query)}" if query else ""
+    paths += naming + ("" if several else _normalizing(found))
     chosen = "".join(
         f" --{role} {_typed(text)}"
         for role, text in (("metric", one.metric), ("variant", one.variant))
@@ -113,7 +116,7 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
     commands = [f"scorebars estimate {paths}{chosen}{_estimator(one)}"]
     if len(one.models) > 1:
         best, second = _two_best(one)
-        if not naming and not _pairs(evidence, one, best, second):
+        if not _share_a_task(best, second) or (not naming and not _pairs(evidence, one, best, second)):
             return tuple(commands)
         names = {model.name for each in evidence.slices for model in each.models}
         sides = "" if len(names) == 2 else f" --a {_typed(best.name)} --b {_typed(second.name)}"
@@ -124,7 +127,28 @@ def _commands(evidence: Evidence, paths: str) -> tuple[str, ...]:
 def _of_runs(evidence: Evidence, paths: str, commands: tuple[str, ...]) -> tuple[str, ...]:
     """The commands; of files that are runs by their names the one that counts them so, whose models they are not."""
     runs = files_as_runs(evidence.parts) if paths and commands else None
-    return commands if runs is None else (f"scorebars estimate {paths} {mapped({FILE: runs[0]})}",)
+    return commands if runs is None else (commands[0].replace(paths, f"{paths} {mapped({FILE: runs[0]})}", 1),)
+
+
+def _query(evidence: Evidence, paths: str, found: Sequence[Finding]) -> str | None:
+    """The SELECT after which rows count as what they are: "" where they do, None where it is not known."""
+    attempts = next((one for one in suspicions(evidence) if one.are_attempts), None)
+    sums = [item for one in found if one.code == "summary-rows" for item in cast("list[str]", one.data["items"])]
+    if attempts is None and not sums:
+        return ""
+    if not paths or "--sql" in paths:
+        return None
+    if attempts is None:
+        return query_without(evidence.parts, sums)
+    has_runs = evidence.table is not None and evidence.table.run is not None
+    return None if has_runs else joining_query(evidence.parts, attempts.families, sums)
+
+
+def _normalizing(found: Sequence[Finding]) -> str:
+    """What to type besides so that raw returns are on one scale; "" where they are, or where several tables may do."""
+    known = {_NORMALIZING.search(one.remedy) for one in found if one.code == "raw-scores"}
+    options = {match[0] for match in known if match is not None}
+    return f" {options.pop()}" if len(options) == 1 else ""
 
 
 def _naming(evidence: Evidence, one: Slice) -> str:
@@ -141,7 +165,7 @@ def _calls(evidence: Evidence, one: Slice, *, alone: bool) -> tuple[str, ...]:
     chosen = "scores" if alone else f"scores.select({', '.join(f'{role}={text!r}' for role, text in named)})"
     estimator = {"": "", " --estimator iqm": ", estimator=sb.IQM()"}.get(_estimator(one), ", estimator=sb.PassHatK(3)")
     calls = [f"sb.estimate({chosen}{estimator})"]
-    if len(one.models) > 1 and _pairs(evidence, one, *_two_best(one)):
+    if len(one.models) > 1 and _share_a_task(*_two_best(one)) and _pairs(evidence, one, *_two_best(one)):
         best, second = _two_best(one)
         calls.append(f"sb.compare({chosen}, {best.name!r}, {second.name!r})")
     return tuple(calls)
@@ -156,21 +180,40 @@ def _pairs(evidence: Evidence, one: Slice, best: Model, second: Model) -> bool:
 
 
 def _two_best(one: Slice) -> tuple[Model, Model]:
-    """The best model of those with the most items, and the best of the others that shares most of them."""
-    first = max(one.models, key=lambda model: (len(model.item), model.mean))
+    """The best model of those with the most items, and the best of the others that shares most of them.
+
+    Where that one shares no task with any other, the next one that does.
+    """
+    firsts = sorted(one.models, key=lambda model: (len(model.item), model.mean), reverse=True)
+    pairs = ((first, _beside(first, one)) for first in firsts)
+    return next((pair for pair in pairs if _share_a_task(*pair)), (firsts[0], _beside(firsts[0], one)))
+
+
+def _beside(first: Model, one: Slice) -> Model:
     others = [model for model in one.models if model is not first]
-    return first, max(others, key=lambda model: (int(np.isin(model.item, first.item).sum()), model.mean))
+    return max(
+        others,
+        key=lambda model: (int(np.isin(model.item, first.item).sum()), _share_a_task(first, model), model.mean),
+    )
+
+
+def _share_a_task(one: Model, other: Model) -> bool:
+    """Whether ``compare`` takes the two: it refuses models that have no task in common."""
+    tasks, others = (
+        {str(model.sample.task_labels[code]) for code in set(model.task.tolist())} for model in (one, other)
+    )
+    return bool(tasks & others) or not (tasks - {""} and others - {""})
 
 
 def _estimator(one: Slice) -> str:
     """The estimator of the field: the IQM of runs over tasks, pass^k of repeated 0/1 attempts."""
-    model = one.models[0]
-    runs = int(model.count.min())
-    if runs < FEWEST_RUNS:
+    least = [int(model.count.min()) for model in one.models]
+    if max(least) < FEWEST_RUNS:
         return ""
-    if len(model.item) == len(np.unique(model.task)):
-        return " --estimator iqm" if len(model.item) > 1 else ""
-    return f" --estimator pass^{min(runs, 3)}" if model.sample.is_binary else ""
+    if all(len(model.item) == len(np.unique(model.task)) for model in one.models):
+        return " --estimator iqm" if len(one.models[0].item) > 1 else ""
+    repeated = min(least) >= FEWEST_RUNS and all(model.sample.is_binary for model in one.models)
+    return f" --estimator pass^{FEWEST_RUNS}" if repeated else ""
 
 
 def _typed(text: str) -> str:

@@ -22,24 +22,30 @@ _COLUMN: Final = re.compile(r"column '(.+?)'(, as asked| \(no other column .+)?"
 _MEANT: Final = re.compile(r"([.\\+*?()\[\]{}|^$])")
 
 
-def joining_query(parts: tuple[Part, ...], families: Families) -> str | None:
-    """One SELECT over the only file after which attempts are runs of one item; None where none is known to do it."""
+def joining_query(parts: tuple[Part, ...], families: Families, without: Sequence[str] = ()) -> str | None:
+    """One SELECT over the only file after which attempts are runs of one item; None where none is known to do it.
+
+    ``without``: items that it leaves out as well.
+    """
     column = _item_column(parts)
     ending = _ending(families)
     if column is None or ending is None or not _is_kept_apart(families):
         return None
     name = quote(column)
     item = f"regexp_replace(CAST({name} AS VARCHAR), {literal(ending)}, '')"
-    return f"SELECT * REPLACE ({item} AS {name}), {name} AS run FROM data"
+    rest = f" WHERE {_other_than(column, without)}" if without else ""
+    return f"SELECT * REPLACE ({item} AS {name}), {name} AS run FROM data{rest}"
 
 
 def query_without(parts: tuple[Part, ...], items: Sequence[str]) -> str | None:
     """One SELECT over the only file that leaves these items out; None where none is known to do it."""
     column = _item_column(parts)
-    if column is None:
-        return None
+    return None if column is None else f"SELECT * FROM data WHERE {_other_than(column, items)}"
+
+
+def _other_than(column: str, items: Sequence[str]) -> str:
     name = column if normal(column) == column and column in ALIASES["item"] else quote(column)
-    return f"SELECT * FROM data WHERE {name} NOT IN ({', '.join(map(literal, items))})"
+    return f"{name} NOT IN ({', '.join(map(literal, items))})"
 
 
 def _item_column(parts: tuple[Part, ...]) -> str | None:

@@ -144,6 +144,8 @@ class Part:
     """Why these are not the results of a whole run ("its status is 'cancelled'"); '' where they are, or if unknown."""
     own_scales: str = ""
     """Where each task's scores are raw, on a scale of its own: what brings them to one, for the note on their mean."""
+    suite: str = ""
+    """The benchmark that all tasks are of, as returns of games have one ('ale57', 'dmc'); "" for any other."""
     coded: tuple[tuple[NDArray[Any], Column], ...] = ()
     """Arrays of ``rows`` whose codes the reader has already, each with its codes; empty cells are −1."""
     items_by_place: bool = False

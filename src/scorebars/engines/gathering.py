@@ -47,7 +47,15 @@ def source_of(part: Part, first: int) -> Source:
     fixed = part.reader not in {"", "table"}
     by_place = part.items_by_place or any(said.code == "rows-as-items" for said in part.notes)
     return Source(
-        str(part.path), first, part.on_error, part.score_range, part.created, part.own_scales, fixed, by_place
+        str(part.path),
+        first,
+        part.on_error,
+        part.score_range,
+        part.created,
+        part.own_scales,
+        part.suite,
+        fixed,
+        by_place,
     )
 
 

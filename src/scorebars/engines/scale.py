@@ -255,7 +255,8 @@ def note_on_returns(table: ScoreTable) -> tuple[Note, ...]:
         return ()
     largest = np.zeros(table.task.n_labels)
     np.fmax.at(largest, table.task.codes, np.abs(table.score))
-    said = {table.sources[code].own_scales for code in distinct(_source_codes(table)).tolist()} - {""}
+    sources = [table.sources[code] for code in distinct(_source_codes(table)).tolist()]
+    said = {source.own_scales for source in sources} - {""}
     apart = largest.max() >= RAW_REACH and largest.min() * RAW_APART <= largest.max()
     if not said and (table.item.n_labels > 1 or table.run is None or not apart):
         return ()
@@ -268,8 +269,20 @@ def note_on_returns(table: ScoreTable) -> tuple[Note, ...]:
             low=largest[low],
             largest=table.task.labels[high],
             high=largest[high],
-            remedy=min(said) if said else "normalise them first",
+            remedy=_one_scale(said, {source.suite for source in sources}),
         ),
+    )
+
+
+def _one_scale(said: set[str], suites: set[str]) -> str:
+    """What brings returns to one scale: a built-in table knows the tasks of one benchmark."""
+    if not said:
+        return "normalise them first"
+    if len(suites) == 1:
+        return min(said)
+    return (
+        "they are of several benchmarks, so bring them to one scale with a table of your own (--normalize FILE, with "
+        "the columns task,low,high)"
     )
 
 

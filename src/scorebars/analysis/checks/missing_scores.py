@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 CODES = ("error-rows", "missing-scores")
 """The notes of the samples that say so."""
+
+_REMEDY: Final = "choose with --on-error wrong|drop, say which, and report both where they differ"
+_WITHOUT_RANGE: Final = (
+    "say that they were dropped (--on-error drop); how much they would cost as wrong can be told where the range of "
+    "the scores is given (--range LOW,HIGH)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ def _finding(one: Slice, rates: list[_Rates], touched: list[_Rates], where: tupl
         "error-rows" if any(each.n_errors for each in touched) else "missing-scores",
         Severity.CHANGES if changed or moved else Severity.KNOW,
         message,
-        "choose with --on-error wrong|drop, say which, and report both where they differ",
+        _REMEDY if np.isfinite(wrong).all() else _WITHOUT_RANGE,
         where,
         {
             each.model.name: {"missing": each.model.n_missing, "if_wrong": each.wrong, "if_dropped": each.dropped}

@@ -18,4 +18,4 @@ def summary_rows(evidence: Evidence) -> Iterator[Finding]:
     slices = [one.cuts for one in evidence.slices if one.cuts is not None and not one.cuts.numbered]
     found = summed_up(slices, evidence.parts)
     if found is not None:
-        yield Finding("summary-rows", Severity.CHANGES, found.message, found.remedy)
+        yield Finding("summary-rows", Severity.CHANGES, found.message, found.remedy, data={"items": list(found.items)})

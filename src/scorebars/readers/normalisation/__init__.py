@@ -152,8 +152,9 @@ def on_one_scale(part: Part, options: ReadOptions) -> Part:
         return _normalised(part, rows, tasks, reference(options.normalize))
     suite = suite_of(tasks)
     if suite == "dmc":
-        return replace(part, score_range=dmc.LIMITS if _within(rows["score"], dmc.LIMITS) else None)
-    return replace(part, own_scales=looks_raw(tasks, float(np.nanmax(np.abs(rows["score"]), initial=0.0))))
+        return replace(part, score_range=dmc.LIMITS if _within(rows["score"], dmc.LIMITS) else None, suite=suite)
+    raw = looks_raw(tasks, float(np.nanmax(np.abs(rows["score"]), initial=0.0)))
+    return replace(part, own_scales=raw, suite=suite)
 
 
 def looks_raw(tasks: Iterable[str], largest: float) -> str:

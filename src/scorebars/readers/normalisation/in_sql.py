@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.files import shown
-from scorebars.readers.normalisation import HUMAN_NORMALISED, disputed, looks_raw, reference
+from scorebars.readers.normalisation import HUMAN_NORMALISED, disputed, looks_raw, reference, suite_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ def table_on_one_scale(part: Part, request: Request, roles: Sequence[str], *, re
     found = engine.query(f"SELECT DISTINCT task FROM ({query}) ORDER BY task")
     tasks = [task for task in found["task"].tolist() if task is not None]
     if name is None:
-        return replace(part, own_scales=looks_raw(tasks, _largest(engine, query)))
+        return replace(part, own_scales=looks_raw(tasks, _largest(engine, query)), suite=suite_of(tasks))
     return _normalised(part, request, name, roles, tasks, len(found["task"]) > len(tasks))
 
 
