@@ -94,6 +94,10 @@ TEMPLATES: Final[dict[str, str]] = {
     "dropped-unpaired": (
         "paired on the {shared} shared items; dropped {a} that only '{name_a}' has and {b} that only '{name_b}' has"
     ),
+    "near-items": (
+        "{n:#item} of '{name_a}' and '{name_b}' did not pair and differ {how}, such as {example}: if each is one item, "
+        "spell it alike on both sides (in the files, or with --sql)"
+    ),
     "missing-scores": "{n} of {total:#attempt} without a score, {done} ({detail}){remedy}",
     "duplicate-attempts": "{n:#row} too many, with an attempt that another row has{detail}; {done}",
     "different-metrics": (

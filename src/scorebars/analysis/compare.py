@@ -225,6 +225,10 @@ def _comparison(
     value_a, value_b = _side_values(problem, sides)
     n_shared, only_a, only_b = _overlap(a, b)
     extra = _pairing_notes(problem, (a, b), (n_shared, only_a, only_b), item_namer(cuts))
+    if only_a and only_b and not cuts.numbered:
+        from scorebars.analysis.near_ids import near_items
+
+        extra += near_items(cuts, a, b)
     extra += _tie_notes(effect, a, b)
     return Comparison(
         a=a.model,

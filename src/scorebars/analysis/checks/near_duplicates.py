@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scorebars.analysis.checks.evidence import named
+from scorebars.analysis.near_ids import plain, plain_text
 from scorebars.engines.file_runs import files_as_runs
 from scorebars.results.diagnosis import Finding, Severity
 
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
 ROLES: Final = ("model", "task", "cluster", "item")
 SHORTEST: Final = 4
 """Letters of an id behind its last slash, at least; shorter ones agree by chance."""
-_JOINS: Final = str.maketrans(dict.fromkeys("_ \t\u00a0", "-"))
-_HYPHENS: Final = re.compile(r"-*\n-*|-{2,}")
-_ZEROS: Final = re.compile(r"(?<![0-9.])0+(?=[0-9])")
 _ONE: Final = {"model": "a model", "task": "a task", "cluster": "a cluster", "item": "an item"}
 _WHAT: Final = {
     "model": "its results are split in two",
@@ -112,22 +108,13 @@ def _used(groups: Sequence[Sequence[int]], column: Column) -> list[list[int]]:
 
 def alike(labels: Sequence[str]) -> list[list[int]]:
     """Groups of places whose texts are the same but for case, blanks, hyphens and leading zeros."""
-    if any("\n" in label for label in labels):
-        plain = [_plain(label.replace("\n", " ")) for label in labels]
-    else:  # all at once: a million ids take a second one by one
-        plain = _plain("\n".join(labels)).split("\n")
-    if len(set(plain)) == len(labels):
+    texts = plain(labels)
+    if len(set(texts)) == len(labels):
         return []
     groups: dict[str, list[int]] = {}
-    for place, text in enumerate(plain):
+    for place, text in enumerate(texts):
         groups.setdefault(text, []).append(place)
     return [group for group in groups.values() if len(group) > 1]
-
-
-def _plain(text: str) -> str:
-    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    joined = folded.casefold().translate(_JOINS)
-    return _ZEROS.sub("", _HYPHENS.sub(lambda match: "\n" if "\n" in match[0] else "-", f"\n{joined}\n")[1:-1])
 
 
 def _in_one_model(table: ScoreTable, column: Column, groups: Sequence[Sequence[int]]) -> set[int]:
@@ -151,7 +138,7 @@ def _same_model_elsewhere(column: Column) -> Iterator[Finding]:
     groups: dict[str, list[str]] = {}
     for name in names:
         if "+" not in name:
-            groups.setdefault(_plain(name.rpartition("/")[2]), []).append(name)
+            groups.setdefault(plain_text(name.rpartition("/")[2]), []).append(name)
     found = [g for g in groups.values() if len(g) > 1 and len({name.rpartition("/")[0] for name in g}) == len(g)]
     if found:
         more = f"{len(found) - 1:,} more groups" if len(found) > 2 else "another group"
