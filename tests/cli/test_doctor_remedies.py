@@ -343,3 +343,13 @@ def test_attempts_are_not_to_count_as_wrong_where_nobody_knows_what_wrong_is(fol
         one["remedy"] for one in diagnosed("t.csv", "--range", "-6,0")["results"] if one["code"] == "missing-scores"
     ]
     assert "wrong|drop" in remedy
+
+
+def test_a_metric_is_still_chosen_where_files_are_runs(folder, done, diagnosed):
+    (folder / "s").mkdir()
+    for run in (1, 2, 3):
+        rows = (f"q{i},{k},{luck(run, i, k)}" for i in range(20) for k in ("em", "f1"))
+        write(folder / "s", f"gpt_seed{run}.csv", "item,metric,score", *rows)
+    (command,) = diagnosed("s")["commands"]
+    assert command == "scorebars estimate s --map 'file={model}_seed{run}' --metric em"
+    done(*shlex.split(command)[1:])

@@ -127,7 +127,10 @@ def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple
 def _of_runs(evidence: Evidence, paths: str, commands: tuple[str, ...]) -> tuple[str, ...]:
     """The commands; of files that are runs by their names the one that counts them so, whose models they are not."""
     runs = files_as_runs(evidence.parts) if paths and commands else None
-    return commands if runs is None else (commands[0].replace(paths, f"{paths} {mapped({FILE: runs[0]})}", 1),)
+    if runs is None:
+        return commands
+    start = f"scorebars estimate {paths}"
+    return (f"{start} {mapped({FILE: runs[0]})}{commands[0].removeprefix(start)}",)
 
 
 def _query(evidence: Evidence, paths: str, found: Sequence[Finding]) -> str | None:
