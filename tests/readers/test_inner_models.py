@@ -59,3 +59,36 @@ def test_who_judged_can_be_said(write):
     scores = read(write(rows), columns={"variant": "judge.model"})
     assert scores.models == ("a",)
     assert set(scores.variants) == {"judge-0", "judge-1"}
+
+
+def test_scores_beside_what_was_measured(write):
+    """Braintrust's export: scores, which are metrics whatever their names, and 'metrics' of tokens and seconds."""
+    rows = [
+        one | {"scores": {"Factuality": 0.25, "ExactMatch": one.pop("score")}, "metrics": {"tokens": 12, "start": 1e9}}
+        for one in records()
+    ]
+    path = write(rows)
+    with pytest.raises(ReadError, match=r"'metadata\.model' holds several"):
+        read(path)
+    scores = read(path, columns={"model": "metadata.model"})
+    assert scores.metrics == ("ExactMatch", "Factuality")
+    found = sb.estimate(scores.select(metric="ExactMatch"))
+    assert [one.value for one in found] == [0.5, 0.5]
+
+
+def test_what_is_asked_after_the_model_is_asked_with_it(write):
+    path = write([one | {"judge": {"score": 1}, "human": {"score": one.pop("score")}} for one in records()])
+    sentence = r"'metadata\.model' holds several .*; if so, 'judge\.score', 'human\.score' could"
+    with pytest.raises(ReadError, match=sentence) as refused:
+        read(path)
+    (said,) = refused.value.__notes__
+    assert said.options == {"--map": "model=metadata.model,score=judge.score"}
+    assert read(path, columns={"model": "metadata.model", "score": "human.score"}).models == ("gpt", "llama")
+
+
+def test_the_second_choice_is_not_asked_for_where_the_first_was_made(write):
+    path = write([one | {"judge": {"score": 1}, "human": {"score": one.pop("score")}} for one in records()])
+    with pytest.raises(ReadError, match="could each be the score") as refused:
+        read(path, columns={"model": "metadata.model"})
+    assert "if so" not in str(refused.value)
+    assert refused.value.__notes__[0].options == {"--map": "model=metadata.model,score=judge.score"}

@@ -432,6 +432,12 @@ def test_objects_of_models_with_several_metrics(tmp_path, engine):
     ]
 
 
+def test_objects_of_some_of_the_models(tmp_path, engine):
+    values = [{"id": n, "A": {"correct": n % 2}, "B": {"correct": 1}, "C": {"correct": 0}} for n in range(4)]
+    path = write(tmp_path, json.dumps(values), "a.json")
+    assert set(rows(path, engine, {"model": "A+C"}, roles=("model", "score"))) == {("A", "0"), ("A", "1"), ("C", "0")}
+
+
 def test_one_object_holds_the_score_or_the_metrics(tmp_path, engine):
     path = write(tmp_path, json.dumps([{"id": 1, "model": "M", "verdict": {"score": 0.5, "why": "x"}}]), "a.json")
     assert rows(path, engine, roles=("model", "item", "score")) == [("M", "1", "0.5")]

@@ -120,6 +120,16 @@ def test_words_that_say_nothing_are_listed_and_get_no_number(tmp_path):
     assert not any(isinstance(said, Remedy) for said in caught.value.__notes__)
 
 
+@pytest.mark.parametrize(("right", "wrong"), [("CORRECT", "NOT_ATTEMPTED"), ("Correct ", "Wrong")])
+def test_a_word_that_comes_late_is_asked_for_at_once(tmp_path, right, wrong):
+    rows = [f"A,{n},{wrong if n > 15 and n % 5 == 0 else right}" for n in range(60)]
+    path = write(tmp_path, "\n".join(["model,id,verdict", *rows, ""]))
+    with pytest.raises(ReadError, match=rf"'verdict' holds '{wrong}': say .*--category {wrong}=(0|NUMBER)"):
+        read(path)
+    scores = read(path, columns={"score": "verdict"}, categories={wrong: 0.25})
+    assert scores.tidy()["score"].tolist() == [0.25 if n > 15 and n % 5 == 0 else 1.0 for n in range(60)]
+
+
 def test_a_status_of_verdicts_is_proposed_where_there_is_no_score(tmp_path):
     words = ["pass", "fail", "timeout", "error"] * 3
     path = write(tmp_path, "\n".join(["model,id,status", *(f"A,{n},{word}" for n, word in enumerate(words)), ""]))

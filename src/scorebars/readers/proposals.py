@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import mapping_text
-from scorebars.errors import Remedy
+from scorebars.errors import ReadError, Remedy
 from scorebars.readers.file_names import of_name
 from scorebars.readers.files import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from scorebars.contracts import FileHead
+    from scorebars.contracts import FileHead, Request
     from scorebars.engines.duckdb import Engine
+    from scorebars.readers.columns import UnclearError
     from scorebars.readers.sources import Source
 
 MOST_COLUMNS: Final = 24
+ASKED_BYTES: Final = 8 << 20
+"""Files up to this size are read again to say all that is to be chosen at once."""
 _WIDEST: Final = 44
 _ROWS: Final = 50
 
@@ -41,6 +45,31 @@ def proposal(
     if len(source.names) > len(names):
         lines.append(f"  … and {len(source.names) - len(names)} more columns")
     return _with_command("\n".join(["columns, each with its first value:", *lines]), head, guess, options)
+
+
+def asked_next(
+    error: UnclearError, head: FileHead, request: Request, read: Callable[[Request], object]
+) -> UnclearError:
+    """The error with what would be asked next if what it proposes were typed, and the command that answers both.
+
+    Args:
+        error: What is asked, with its proposal.
+        head: The file.
+        request: What was said so far.
+        read: Reads the file as another request says.
+    """
+    if error.options or not set(error.guess) - set(request.columns) or head.size > ASKED_BYTES:
+        return error
+    try:
+        read(replace(request, columns=dict(request.columns) | error.guess))
+    except ReadError as other:
+        notes = getattr(other, "__notes__", ())
+        if any(isinstance(said, Remedy) for said in notes):
+            sentence = str(other).removeprefix(f"{shown(head.path)}: ")
+            both = type(error)(f"{error}; if so, {sentence}", error.guess)
+            both.__notes__ = list(notes)
+            return both
+    return error
 
 
 def _as(taken: Mapping[str, str], name: str) -> str:

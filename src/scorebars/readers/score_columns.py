@@ -86,7 +86,19 @@ def _decided(layout: Layout, cells: Cells) -> Layout | None:
 def _nested(layout: Layout, cells: Cells) -> Layout | None:
     """Columns of objects with scores in them: one is a result (or a set of metrics), several are models."""
     members = cells.source.fields()
-    found = {name: fields for name in layout.ignored if (fields := _score_fields(name, members.get(name, ())))}
+    asked = layout.roles.get("model", ()) if "model" in layout.asked else ()
+    if len(asked) > 1 and all(_score_fields(name, members.get(name, ())) for name in asked):
+        rest = tuple(pair for pair in layout.said if pair[0] != "model")
+        roles = {role: names for role, names in layout.roles.items() if role != "model"}
+        return _nested_in(asked, replace(layout, roles=roles, said=rest), cells)
+    return _nested_in(layout.ignored, layout, cells)
+
+
+def _nested_in(names: Sequence[str], layout: Layout, cells: Cells) -> Layout | None:
+    members = cells.source.fields()
+    found = {name: fields for name in names if (fields := _score_fields(name, members.get(name, ())))}
+    if any(map(_holds_scores, found)):  # beside which 'metrics' are tokens and seconds
+        found = {name: fields for name, fields in found.items() if _holds_scores(name) or any(map(is_score, fields))}
     fine = set(cells.score_like([f"{name}.{field}" for name, fields in found.items() for field in fields]))
     paths = [(name, field) for name, fields in found.items() for field in fields if f"{name}.{field}" in fine]
     columns = list(dict.fromkeys(name for name, _ in paths))
@@ -113,8 +125,15 @@ def _nested(layout: Layout, cells: Cells) -> Layout | None:
 
 def _score_fields(column: str, fields: Sequence[str]) -> tuple[str, ...]:
     """The members that are scores by their name, or all in a column 'scores'."""
+    if _holds_scores(column):
+        return tuple(fields)
     known = tuple(field for field in fields if is_score(field))
     return known or (tuple(fields) if normal(column) in _HOLDERS else ())
+
+
+def _holds_scores(column: str) -> bool:
+    """Whether a column of objects holds scores by its name, and all of them are."""
+    return normal(column) == "scores"
 
 
 def _named_lists(layout: Layout, cells: Cells) -> Layout | None:
@@ -171,6 +190,8 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     if not guess:
         refuse_words(layout, cells)
         refuse_status(layout, cells)
+    elif set(guess) == {"score"}:
+        refuse_words(layout, cells, among=[guess["score"]])
     runs = tracked(layout, numbers, cells.source.names)
     if runs:
         guess = {"score": next(name for name in numbers if name.startswith("metrics."))} | guess | runs

@@ -139,9 +139,9 @@ def _typed(name: str) -> str:
     return name if name.isidentifier() and name.isascii() else quote(name)
 
 
-def refuse_words(layout: Layout, cells: Cells) -> None:
-    """Raise a ScorelessError where one column holds a few words that may be grades."""
-    free = [name for name in layout.ignored if not is_unnamed(name)]
+def refuse_words(layout: Layout, cells: Cells, *, among: Sequence[str] = ()) -> None:
+    """Raise a ScorelessError where one column, or one ``among`` these, holds a few words that may be grades."""
+    free = [name for name in among or layout.ignored if not is_unnamed(name)]
     free.sort(key=lambda name: normal(name) not in VERDICTS)
     held = {name: words for name in free[:COLUMNS] if (words := _words_in(name, cells))}
     named = [name for name in held if normal(name) in VERDICTS]
@@ -149,11 +149,8 @@ def refuse_words(layout: Layout, cells: Cells) -> None:
     chosen = next((some for some in (named, known) if len(some) == 1), [])
     if not chosen:
         return
-    raise _worded(
-        chosen[0],
-        held[chosen[0]],
-        "it holds no scores: none of its columns has numbers, or words for right and wrong",
-    )
+    none = "it holds no scores: none of its columns has numbers, or words for right and wrong"
+    raise _worded(chosen[0], held[chosen[0]], "no column is known to hold the score" if among else none)
 
 
 def refuse_status(layout: Layout, cells: Cells) -> None:

@@ -140,7 +140,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             words = _words(table, categories, engine)
             spelled = _spelled_twice(layout, source, head, engine)
         except ReadError as error:
-            raise located(error, head) from error
+            raise located(error if made else _asked_next(error, head, request, model, alone=alone), head) from error
     said = [pair for pair in (*source.said, *_said(layout)) if pair[0] not in filled.empty]
     said += [(role, "whole numbers, written without '.0'") for role in filled.whole]
     if kept:
@@ -255,6 +255,15 @@ def _with_proposal(error: UnclearError, source: Source, head: FileHead, request:
     guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
     error.add_note(proposal(head, source, guess, request.engine, error.options))
     return error
+
+
+def _asked_next(error: ReadError, head: FileHead, request: Request, model: str, *, alone: bool) -> ReadError:
+    """The error with all that there is to choose, if its proposal leaves something open."""
+    if not isinstance(error, UnclearError):
+        return error
+    from scorebars.readers.proposals import asked_next
+
+    return asked_next(error, head, request, lambda other: _table(head, other, model, None, alone=alone, sampled=False))
 
 
 def _listings(layout: Layout, source: Source, head: FileHead, request: Request, model: str) -> tuple[Listing, ...]:
