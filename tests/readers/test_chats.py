@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import random
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import scorebars as sb
+from scorebars.engines.duckdb import Engine
 from scorebars.errors import ReadError, ScoresError
+from scorebars.readers.chats import asked_in, question
 from scorebars.readers.read import read
 
 QUESTIONS = [f"What is {n} + {n}?" for n in range(40)]
@@ -97,6 +101,26 @@ def test_several_answers_to_a_question_are_attempts(tmp_path):
     jsonl(tmp_path / "a.jsonl", records(seeds=(1, 2)) + records(seeds=(3, 4)) + records(seeds=(5, 6)))
     with pytest.raises(ReadError, match=r"each of the 40 texts of 'messages' stands in 3 rows of a model"):
         read(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_beside_ids_that_only_number_the_rows_too(tmp_path, name):
+    rows = [{"id": n % 40, **row} for n, row in enumerate(records())]
+    jsonl(tmp_path / "a.jsonl", rows)
+    if name.endswith("gz"):  # which the database reads
+        (tmp_path / name).write_bytes(gzip.compress((tmp_path / "a.jsonl").read_bytes()))
+    with pytest.raises(ScoresError, match="'id' only numbers the rows, and 'messages' has the same texts"):
+        sb.compare(read(tmp_path / name), "A", "BB")
+
+
+@pytest.mark.parametrize("content", ['Hi, "you"', [{"type": "text", "text": "Grüße, a"}], 7, None, ""])
+@pytest.mark.parametrize("names", [("role", "content"), ("from", "value")])
+def test_both_ways_to_read_a_cell_agree(content, names):
+    for who in (["user"], ["system", "human"], ["assistant"], ["user", "gpt", "user"]):
+        cell = json.dumps([dict(zip(names, (one, content), strict=True)) for one in who])
+        with Engine() as engine:
+            engine.register("cells", {"cell": np.array([cell], dtype=object)})
+            assert engine.query(f"SELECT {question('cell')} AS text FROM cells")["text"][0] == asked_in(cell)
 
 
 def test_what_several_people_said_belongs_to_the_question(tmp_path):

@@ -54,12 +54,19 @@ class Moved:
     shared: int
     every: bool
     """Whether either model has no other text."""
+    numbers: str = ""
+    """The column that is taken for the item, and only numbers the rows."""
 
     @property
     def sentence(self) -> str:
         """What is so, without a remedy."""
         a, b = self.models
         which = "the same texts" if self.every else "mostly the same texts"
+        if self.numbers:
+            return (
+                f"'{self.numbers}' only numbers the rows, and '{self.column}' has {which} in '{a}' and '{b}' under "
+                f"other numbers ({self.n:,} of {self.shared:,}), so that rows of one number are no pairs"
+            )
         return (
             f"no column is known as the item, and '{self.column}' has {which} in '{a}' and '{b}', in another order "
             f"({self.n:,} of {self.shared:,} stand in another place), so that rows of one place are no pairs"
@@ -68,7 +75,10 @@ class Moved:
     @property
     def remedy(self) -> str:
         """What to type."""
-        return f"name it ({mapped({'item': self.column})})"
+        typed = mapped({"item": self.column})
+        if self.numbers:
+            return f"pair by it ({typed}), or say that the numbers are right ({mapped({'item': self.numbers})})"
+        return f"name it ({typed})"
 
 
 def moved(parts: Sequence[Part], cuts: Cuts, pairs: Iterable[tuple[Cut, Cut]]) -> Moved | None:
@@ -89,8 +99,13 @@ def moved(parts: Sequence[Part], cuts: Cuts, pairs: Iterable[tuple[Cut, Cut]]) -
 
 def likely_item(parts: Sequence[Part]) -> str:
     """The first column that may hold the ids of rows in every file, "" if there is none."""
-    columns = [[one.column for one in part.listings if not one.is_unnamed] for part in parts]
+    named = [sorted((one for one in part.listings if not one.is_unnamed), key=_counts_rows) for part in parts]
+    columns = [[one.column for one in own] for own in named]
     return next((name for name in columns[0] if all(name in others for others in columns)), "") if columns else ""
+
+
+def _counts_rows(listing: Listing) -> bool:
+    return listing.counts_rows
 
 
 def _known(cut: Cut, cuts: Cuts) -> list[Listing]:
@@ -110,7 +125,8 @@ def _is_same(one: Listing, other: Listing) -> bool:
 def _moved(one: Listing, other: Listing) -> Moved | None:
     n, shared = one.moved(other), len(one.shared(other))
     every = shared == len(one.places) == len(other.places)
-    return Moved(one.column or other.column, (one.model, other.model), n, shared, every) if n else None
+    column, numbers = one.column or other.column, one.numbers or other.numbers
+    return Moved(column, (one.model, other.model), n, shared, every, numbers) if n else None
 
 
 def refuse_misplaced(parts: Sequence[Part], said: Sequence[Note], cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]]) -> None:

@@ -73,7 +73,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listing:
-    """What may be the ids of a model's rows, in a table that no header says it of and whose items are places."""
+    """What may be the ids of a model's rows, in a table whose items are places, or ids that only number the rows."""
 
     column: str
     model: str
@@ -83,6 +83,8 @@ class Listing:
 
     is_unnamed: bool = False
     """Whether the column has no header ('column 1')."""
+    numbers: str = ""
+    """The column that is taken for the item and only numbers the rows, if there is one."""
 
     @property
     def counts_rows(self) -> bool:
@@ -151,7 +153,7 @@ class Part:
     items_by_place: bool = False
     """Whether an item is the number of its row, line or place in a list, so that files of two lengths do not pair."""
     listings: tuple[Listing, ...] = ()
-    """Of a table without ids of items: what may be these, column by column and model by model."""
+    """Of a table without ids of items, or with numbers of its rows: what may be these, by column and model."""
 
 
 def with_models(part: Part, names: Mapping[str, str]) -> Part:

@@ -7,6 +7,7 @@ user and of the system are its text, so that the same question is one text under
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -69,6 +70,31 @@ def _scan(source: Source, asked: Callable[[str], bool]) -> Callable[..., str]:
         return f"SELECT * REPLACE ({', '.join(changed)}) FROM ({selected})" if changed else selected
 
     return scan
+
+
+def asked_in(cell: str) -> str:
+    """What is asked in a cell of messages; the cell itself where nothing is, or where it holds something else.
+
+    >>> asked_in('[{"role": "user", "content": "Q?"}, {"role": "assistant", "content": "A"}]')
+    'Q?'
+    """
+    if not _CELL.match(cell):
+        return cell
+    try:
+        messages = json.loads(cell)
+    except ValueError:
+        return re.sub(_ANSWER, "", cell)
+    texts = [_said(each) for each in messages if isinstance(each, dict) and _first(each, _ROLE) in ASKING]
+    return "\n\n".join(texts) or cell
+
+
+def _said(message: dict[str, object]) -> str:
+    found = _first(message, _TEXT)
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+
+
+def _first(message: dict[str, object], names: Sequence[str]) -> object:
+    return next((message[name] for name in names if message.get(name) is not None), "")
 
 
 def question(cell: str) -> str:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scorebars.contracts import FileHead, Request
+    from scorebars.contracts import FileHead, Listing, Request
     from scorebars.readers.columns import Layout
 
     Cells = Sequence[str | None]
@@ -49,6 +49,7 @@ _LOOSE_QUOTE = re.compile(r'(?:^|[\n,;|\t])[ \t]+"')
 _FIRST_ROWS: Final = 50
 MANY_KEYS: Final = 1 << 30
 """More combinations of ids than this are numbered anew before another id is joined to them."""
+_FIRST_NUMBERS: Final = ("0", "1")
 _UNIT: Final = "\x1f"
 """Between the texts of a row: no table has it."""
 
@@ -93,7 +94,17 @@ def small_part(
     pairs = tuple((columns[role], column) for role, column in coded.items())
     if not alone:
         columns["row_hash"] = _array([_UNIT.join(cell or "" for cell in row) for row in zip(*cells, strict=True)])
-    return Part(head.path, "table", columns, _said(layout, where, columns), coded=pairs)
+    listings = _listings(layout, dict(zip(names, cells, strict=True)), columns)
+    return Part(head.path, "table", columns, _said(layout, where, columns), coded=pairs, listings=listings)
+
+
+def _listings(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str, NDArray[Any]]) -> tuple[Listing, ...]:
+    """What may be the ids of rows whose known ids only number them, as they do from the first row on."""
+    if not layout.ignored or "item" in layout.asked or columns["item"][0] not in _FIRST_NUMBERS:
+        return ()
+    from scorebars.readers.row_numbers import listings_of
+
+    return listings_of(layout, cells, columns)
 
 
 def _said(layout: Layout, where: str, columns: Mapping[str, object]) -> tuple[tuple[str, str], ...]:

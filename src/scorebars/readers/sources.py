@@ -36,7 +36,7 @@ _BUFFER: Final = 2 * LONGEST_LINE
 """Bytes that are read at once: left alone, DuckDB takes sixteen of the longest lines, whose pages cost half a scan."""
 MANY_COLUMNS: Final = 500
 """A row of more cells than this is not handled at once: DuckDB holds 2,048 of each."""
-_UNNAMED = re.compile(r"^column \d+$")
+_UNNAMED = re.compile(r"^(column|Unnamed:) \d+$")
 
 
 class NoScores(ReadError):  # noqa: N818 - a kind of ReadError, told apart below the readers only
@@ -120,7 +120,7 @@ def field_of(name: str, columns: Sequence[str]) -> tuple[str, str]:
 
 
 def is_unnamed(name: str) -> bool:
-    """Whether a column had no header (a data frame's index, mostly)."""
+    """Whether a column had no header (a data frame's index, mostly), here or when pandas read it: 'Unnamed: 0'."""
     return bool(_UNNAMED.match(name))
 
 

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
+NUMBERED_BYTES: Final = 16 << 20
+"""Files up to this size are looked through for other ids than the numbers of their rows."""
 SPELLED_BYTES: Final = 2 << 20
 """Files up to this size are looked through again for models that differ only in blanks."""
 
@@ -268,7 +270,7 @@ def _asked_next(error: ReadError, head: FileHead, request: Request, model: str, 
 
 def _listings(layout: Layout, source: Source, head: FileHead, request: Request, model: str) -> tuple[Listing, ...]:
     """What may be the ids of rows that have none; where they say that rows are attempts, an error with a proposal."""
-    if layout.has_item or not layout.ignored:
+    if not layout.ignored or layout.items or (layout.has_item and not _may_number_rows(layout, head)):
         return ()
     from scorebars.readers.unnamed_items import listings
 
@@ -276,6 +278,13 @@ def _listings(layout: Layout, source: Source, head: FileHead, request: Request, 
         return listings(layout, source, model, request.engine)
     except UnclearError as error:
         raise _with_proposal(error, source, head, request) from None
+
+
+def _may_number_rows(layout: Layout, head: FileHead) -> bool:
+    """Whether a known item may be a mere number of the row, in a file small enough to be looked through again."""
+    named = layout.roles["item"]
+    plain = len(named) == 1 and "item" not in layout.asked
+    return plain and head.size <= (NUMBERED_BYTES if head.compression is None else NUMBERED_BYTES // 8)
 
 
 def _notes(layout: Layout, table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
@@ -327,7 +336,8 @@ def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> t
     found = engine.query(f"SELECT count(DISTINCT source_row) AS n, count(DISTINCT item) AS items FROM {table}")
     if found["items"][0] <= 1:
         return ()
-    likely = next((one.column for one in listings if not one.is_unnamed), None)
+    named = sorted((one for one in listings if not one.is_unnamed), key=lambda one: one.counts_rows)
+    likely = next((one.column for one in named), None)
     remedy = f"if '{likely}' says which item a row is: {mapped({'item': likely})}" if likely else NAME_ITEM
     return (note("rows-as-items", n=int(found["n"][0]), remedy=remedy),)
 

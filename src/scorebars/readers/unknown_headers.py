@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from scorebars.engines.headers import SECOND_ITEMS, normal
@@ -160,6 +161,7 @@ def may_tell(header: str) -> bool:
     return bool(_SETTINGS & words) or not words & (_OUTPUTS | _MEASURED | _TIMES)
 
 
+@lru_cache(maxsize=4_096)
 def may_be_item(header: str) -> bool:
     """Whether the texts under a header may be ids: 'latency', 'answer', 'topic', 'attempt' are none."""
     if is_unnamed(header) or normal(header) in {"n", "sample", *SECOND_ITEMS}:

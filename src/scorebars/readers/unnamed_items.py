@@ -17,6 +17,8 @@ from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.graded import refuse_graded
+from scorebars.readers.row_numbers import LISTED, UNIT, number_rows
+from scorebars.readers.row_numbers import ROWS as NUMBERED
 from scorebars.readers.selection import JOINER
 from scorebars.readers.sources import is_unnamed
 from scorebars.readers.unknown_headers import may_be_item, names_item, names_run
@@ -32,8 +34,6 @@ ROWS: Final = 20_000
 """Rows that say what columns hold; how often their texts stand there, all rows say."""
 COLUMNS: Final = 10
 """Unknown columns that are looked at; tables of results have few beside the texts."""
-LISTED: Final = 3
-"""Columns of which texts are kept."""
 KEPT: Final = 1_000
 """Texts of a model that are kept, about; of more, every second, fourth … by the text alone, the same in all files."""
 BALANCED: Final = 0.9
@@ -43,8 +43,6 @@ LONG: Final = 20.0
 FEW_IDS: Final = 5
 FEW_WORDS: Final = 10
 """So few different ids, or words, may be categories."""
-UNIT: Final = "\x1f"
-"""Between a task and a text: no table has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +78,9 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tupl
         UnclearError: A column looks like the item of several attempts or of several people's grades, or like that of
             runs in different orders.
     """
-    if "item" in layout.roles:
-        return ()
+    item = layout.roles.get("item", ())
+    if item:
+        return _beside_numbers(layout, item, source, model, engine)
     refuse_graded(layout, source, engine)
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     columns = _columns(unknown, source, engine)
@@ -94,6 +93,32 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tupl
         others = [column for column in columns if column not in unique and not is_unnamed(column.name)]
         _refuse_attempts(layout, [rows.repeated(column) for column in others], _with_ids(unique, listed))
     return tuple(listed)
+
+
+def _beside_numbers(
+    layout: Layout, item: Sequence[str], source: Source, model: str, engine: Engine
+) -> tuple[Listing, ...]:
+    """The same beside a known item that only numbers the rows: what the same texts have for their numbers."""
+    unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
+    if not unknown or not _number_rows(item, layout, source, engine):
+        return ()
+    columns = [column for column in _columns(unknown, source, engine) if not column.is_whole]
+    if not columns:
+        return ()
+    rows = _Rows(layout, source, [column.name for column in columns], engine, item[0])
+    unique = [column.name for column in rows.unique(columns)]
+    return tuple(replace(one, numbers=item[0]) for one in rows.listed(unique[:LISTED], model))
+
+
+def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: Engine) -> bool:
+    """Whether the first ids of items number the rows."""
+    models = layout.roles.get("model", ())[:1]
+    cells = [f"coalesce(trim(w{place}), '')" for place in range(1 + len(models))]
+    found = engine.query(
+        f"SELECT {cells[0]} AS item, {cells[-1] if models else literal('')} AS model "
+        f"FROM ({source.scan([*item, *models])}) LIMIT {NUMBERED}"
+    )
+    return number_rows(found["item"].tolist(), found["model"].tolist())
 
 
 def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[_Column]:
@@ -116,15 +141,16 @@ def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[_Colu
 class _Rows:
     """The rows of a table by model and task, with the place of each in its model, task and run, and unknown columns."""
 
-    def __init__(self, layout: Layout, source: Source, names: Sequence[str], engine: Engine) -> None:
+    def __init__(self, layout: Layout, source: Source, names: Sequence[str], engine: Engine, item: str = "") -> None:
         told = [*dict.fromkeys(name for role in _APART for name in layout.roles.get(role, ()))]
-        wanted = [*told, *names, *(layout.only[:1] if layout.only else ())]
+        wanted = [*told, *names, *([item] if item else ()), *(layout.only[:1] if layout.only else ())]
         place = {name: f"w{number}" for number, name in enumerate(wanted)}
         texts = {role: _joined([place[name] for name in layout.roles[role]]) for role in _APART if role in layout.roles}
         self._models = layout.models
         self._place = place
         self._engine = engine
         self._every = 1
+        self._item = item
         kept = f" WHERE trim({place[layout.only[0]]}) = {literal(layout.only[1])}" if layout.only else ""
         task = " || '/' || ".join(texts[role] for role in ("task", "metric", "variant") if role in texts)
         self._query = (
@@ -162,10 +188,8 @@ class _Rows:
         """The places of the texts of columns, model by model."""
         if not names:
             return []
-        numbered = (
-            "SELECT *, row_number() OVER (PARTITION BY model, task, run ORDER BY source_row) AS place "
-            f"FROM ({self._query})"
-        )
+        where = "row_number() OVER (PARTITION BY model, task, run ORDER BY source_row)"
+        numbered = f"SELECT *, {self._cell(self._item) if self._item else where} AS place FROM ({self._query})"
         made = []
         for name in names:
             cell = self._cell(name)
@@ -187,7 +211,7 @@ class _Rows:
                 again[own[text] == str(place)] += 1
             own.setdefault(text, str(place))
         n = sum(map(len, places.values()))
-        if again[False] and 2 * sum(again.values()) >= n:
+        if again[False] and not self._item and 2 * sum(again.values()) >= n:
             raise UnclearError(
                 f"no column is known as the item, and '{name}' has the same texts in several runs of a model, in "
                 f"different orders, so that a row's place says nothing: name it ({mapped({'item': name})})",
