@@ -25,6 +25,9 @@ def test_every_finite_number_reads_as_python_reads_it(number):
         ("C", "I"),
         ("resolved", "unresolved"),
         ("success", "failure"),
+        ("✓", "✗"),
+        ("✅", "❌"),
+        ("✔️", "✘"),
     ],
 )
 def test_pairs_of_words_are_one_and_zero(right, wrong):
@@ -94,6 +97,31 @@ def test_letters_of_a_log_count_among_verdicts_alone():
     for others in (["P", "N"], ["P", "C", "A"], ["P"]):
         with pytest.raises(ScoresError, match="'P' is not a score"):
             score_of("P", "", others)
+
+
+def test_y_and_n_are_right_and_wrong_alone():
+    assert [score_of(text, "", ["Y", "n", "True", "0.5"]) for text in ("Y", "n")] == [1.0, 0.0]
+    assert words_to_number(["Y", "N"]) == []
+    assert words_to_number(["Y", "N", "M"]) == ["Y", "N", "M"]
+    assert words_to_number(["Y", "N", "P"]) == ["Y", "N", "P"]
+    assert categories_of(["Y", "N", "maybe"]) == "Y=1,N=0,maybe=NUMBER"
+    with pytest.raises(ScoresError, match="'N' is not a score"):
+        score_of("N", "", ["A", "N"])
+
+
+@pytest.mark.parametrize(
+    ("words", "proposed"),
+    [
+        (["good", "fair", "poor"], "good=1,fair=0.5,poor=0"),
+        (["excellent", "good", "fair", "poor"], "excellent=1,good=0.67,fair=0.33,poor=0"),
+        (["Strongly agree", "agree", "disagree"], "Strongly agree=1,agree=0.67,disagree=0.33"),
+        (["great", "awesome", "excellent"], "excellent=NUMBER,great=NUMBER,awesome=NUMBER"),
+        (["accepted", "rejected", "error"], "accepted=1,error=0,rejected=0"),
+        (["mostly_correct", "partially_correct"], "mostly_correct=0.67,partially_correct=0.33"),
+    ],
+)
+def test_two_grades_are_never_proposed_as_one(words, proposed):
+    assert categories_of(words) == proposed
 
 
 def test_every_letter_beside_another_grade_needs_its_number():

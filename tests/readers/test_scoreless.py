@@ -168,5 +168,5 @@ def test_words_of_a_known_score_are_all_named_at_once(tmp_path, size):
         read(path).cuts()
     option = str(caught.value).partition("say what each counts: ")[2].removesuffix(")")
     words = shlex.split(option)
-    assert words == ["--category", "good=1,very good=1,partial=0.5,poor=0"]
+    assert words == ["--category", "very good=1,good=0.67,partial=0.33,poor=0"]
     assert read(path, categories=categories(words[1:])).cuts().cuts

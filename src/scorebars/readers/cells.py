@@ -29,6 +29,8 @@ _FAMILIES: Final = {
     "passed and failed": ("passed", "failed"),
     "correct and incorrect": ("correct", "incorrect"),
     "C and I": ("c", "i", "p", "n"),
+    "Y and N": ("y",),
+    "✓ and ✗": ("✓", "✗", "✔", "✘", "✅", "❌", "☑", "✖", "✔\ufe0f", "✖\ufe0f", "☑\ufe0f", "❌\ufe0f"),
 }
 _WORDS: Final = tuple(word for words in _FAMILIES.values() for word in words)
 _MISSING: Final = ("", "na", "n/a", "nan", "none", "null", "-")
