@@ -204,7 +204,7 @@ def _named(text: str, names: Sequence[str]) -> tuple[str, ...]:
         return (text,)
     parts = tuple(part.strip() for part in text.split(JOINED))
     if ANY not in text:
-        return tuple(_column(part, names) for part in parts)
+        return tuple(column_named(part, names) for part in parts)
     found = tuple(dict.fromkeys(name for part in parts for name in _matching(part, names)))
     return Pattern(found) if len(found) > 1 else found
 
@@ -212,7 +212,7 @@ def _named(text: str, names: Sequence[str]) -> tuple[str, ...]:
 def _matching(part: str, names: Sequence[str]) -> tuple[str, ...]:
     """The columns whose headers a pattern matches, capitals or not; those without a header are none."""
     if ANY not in part or part in names:
-        return (_column(part, names),)
+        return (column_named(part, names),)
     from scorebars.readers.sources import is_unnamed  # which imports this module
 
     pattern = re.compile(".*".join(map(re.escape, part.lower().split(ANY))), re.DOTALL)
@@ -222,7 +222,8 @@ def _matching(part: str, names: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-def _column(part: str, names: Sequence[str]) -> str:
+def column_named(part: str, names: Sequence[str]) -> str:
+    """The column that a part of a mapping names, capitals and signs or not, or the field in one."""
     if part in names or _field_of(part, names):
         return part
     same = [name for name in names if normal(name) == normal(part)]

@@ -10,6 +10,7 @@ from scorebars.engines.headers import ALIASES, less_is_better, mapped, normal
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
 from scorebars.readers.columns import JOINED, TRACKED, Layout, UnclearError, is_score, may_be_model
+from scorebars.readers.counts import may_be_counted, may_hold_parts, refuse_counts, refuse_parts
 from scorebars.readers.numbered import runs_among
 from scorebars.readers.sources import MANY_COLUMNS, NoScores, is_unnamed
 
@@ -46,6 +47,8 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
         if sentence := aggregated(layout, cells):  # a summary is none however its columns are read
             raise NoScores(sentence) from error
         raise
+    if decided is not None and "score" not in decided.asked:
+        _refuse_counts(decided, cells, head)
     summed = any(sign in head.head for sign in SUMMED) or any(map(is_error_header, layout.ignored))
     if sentence := aggregated(decided or layout, cells) if summed or decided is None else "":
         raise NoScores(sentence)
@@ -56,6 +59,15 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
 
         refuse_mean_of_runs(decided, cells)
     return _with_lists(decided, cells, head)
+
+
+def _refuse_counts(layout: Layout, cells: Cells, head: FileHead) -> None:
+    """Raise an error where the score is how many of n attempts were right, in a column of its own or a cell '5/10'."""
+    names = [*layout.scores, *layout.ignored]
+    if not layout.wide and not layout.spread and may_be_counted(names):
+        refuse_counts(layout, cells, names)
+    if may_hold_parts(head.head):
+        refuse_parts(layout.scores[:MANY_COLUMNS], cells)
 
 
 def _decided(layout: Layout, cells: Cells) -> Layout | None:
@@ -148,6 +160,9 @@ def _named_lists(layout: Layout, cells: Cells) -> Layout | None:
 
 def _with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
     """Lists of scores in a cell are runs; not looked for in a text that has no bracket."""
+    if cells.source.counted in layout.scores:
+        said = ("run", f"the attempts that '{cells.source.counted}' counts, in an order of no meaning")
+        return replace(layout, lists=True, said=(*layout.said, said))
     # The first lines are enough: a list that comes later is no score, and says so.
     has_rows = head.head.count(b"\n") > 2 or len(head.head) == head.size
     if has_rows and b"[" not in head.head[1:] and not head.head.startswith(b"PAR1"):
@@ -170,7 +185,10 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
             "no column is known to hold the score; the file holds no scores, or under another name; columns: "
             + _listed(cells.source.names)
         )
-    numbers = [name for name in cells.score_like(free) if not is_error_header(name)]
+    filled = cells.score_like(free)
+    if may_be_counted(filled):
+        refuse_counts(layout, cells, filled)
+    numbers = [name for name in filled if not is_error_header(name)]
     if not numbers:
         refuse_predictions(layout, cells)
         refuse_words(layout, cells)

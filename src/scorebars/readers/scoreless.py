@@ -103,12 +103,12 @@ def _of_several(free: Mapping[str, str], gold: str) -> list[str]:
 
 
 def _by_row(gold: str, predicted: str, cells: Cells) -> str:
-    return f"SELECT *, ({_equal(gold, [predicted], _typed(predicted), cells)})::INT AS score FROM data"
+    return f"SELECT *, ({_equal(gold, [predicted], in_sql(predicted), cells)})::INT AS score FROM data"
 
 
 def _by_model(gold: str, predicted: Sequence[str], cells: Cells) -> str:
     part = next((part for part in _PARTS if normal(predicted[0]).endswith(f"_{part}")), "prediction")
-    columns = ", ".join(map(_typed, predicted))
+    columns = ", ".join(map(in_sql, predicted))
     return (
         f"SELECT * EXCLUDE (header, said), regexp_replace(header, '[^a-zA-Z0-9]*{part}', '', 'i') AS model, "
         f"({_equal(gold, predicted, 'said', cells)})::INT AS score "
@@ -120,8 +120,8 @@ def _equal(gold: str, predicted: Sequence[str], said: str, cells: Cells) -> str:
     """The comparison: of numbers as numbers, of texts as texts, of both as texts."""
     numbers = _are_numbers([gold, *predicted], cells)
     if len(set(numbers)) == 1:
-        return f"{said} = {_typed(gold)}"
-    return f"{said}::VARCHAR = {_typed(gold)}::VARCHAR"
+        return f"{said} = {in_sql(gold)}"
+    return f"{said}::VARCHAR = {in_sql(gold)}::VARCHAR"
 
 
 def _are_numbers(names: Sequence[str], cells: Cells) -> list[bool]:
@@ -134,7 +134,7 @@ def _are_numbers(names: Sequence[str], cells: Cells) -> list[bool]:
     return [bool(found[f"n{place}"][0]) for place in range(len(names))]
 
 
-def _typed(name: str) -> str:
+def in_sql(name: str) -> str:
     """A column as people type it in SQL: in quotes only where it needs them."""
     return name if name.isidentifier() and name.isascii() else quote(name)
 

@@ -19,6 +19,7 @@ from scorebars.errors import ScorebarsError
 from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
+from scorebars.readers.counts import is_part, may_be_counted
 from scorebars.readers.file_names import as_cells, by_name
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
@@ -144,6 +145,7 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
         and not split_column(layout)
         and not less_is_better(layout.scores[0])
         and not runs_among(layout.ignored)
+        and not may_be_counted(layout.ignored)
     )
 
 
@@ -248,7 +250,7 @@ def _columns(
         or empty & layout.asked
         or _is_spelled_twice(coded["model"], [cells[name] for name in layout.roles.get("model", ())])
         or any(text.endswith(".0") or text.startswith("[") for text in ids)
-        or any(cell is not None and cell.lstrip().startswith("[") for cell in set(score))
+        or any(cell is not None and (cell.lstrip().startswith("[") or is_part(cell)) for cell in set(score))
     )
     if odd:
         return None

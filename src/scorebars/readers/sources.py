@@ -76,6 +76,8 @@ class Source:
     """What a result says of it too."""
     levels: tuple[str, ...] = ()
     """Columns that were keys of nested objects, outermost first; a row is one score only if each has a role."""
+    counted: str = ""
+    """The column 'c/n' that stands for the attempts of a row, c of n right; '' without one."""
     crossed: str = ""
     """Why the keys that would be models may be items, and the others models; '' where nothing speaks for it."""
 

@@ -17,6 +17,7 @@ from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.aggregates import one_number_a_group
 from scorebars.readers.chats import with_questions
 from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
+from scorebars.readers.counts import with_counts
 from scorebars.readers.crossing import refuse_unnamed_model
 from scorebars.readers.file_names import Named, by_name, names_asked
 from scorebars.readers.files import names_for
@@ -126,6 +127,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             categories = _categories(request.options.categories or {}, kept.categories)
             named = Named() if made else by_name(head.path, request.columns, kept.columns)
             source = named.added(made or with_questions(_source(head, engine, scratch, sampled=sampled), head))
+            source = with_counts(source, (dict(kept.columns) | dict(request.columns)).get("score"), head.path)
             model, where = named.model(model)
             layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns, named), where)
             split = split_column(layout)
