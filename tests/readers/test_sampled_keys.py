@@ -47,6 +47,14 @@ def test_plain_records_are_read_in_one_pass(write, monkeypatch):
         {"model": "A", "item": 0, "score": 1, "run": 2},
         {"model": "A", "item": 6, "score": 1, "weight": 3},
         {"model": "A", "item": 6, "score": 1, "cluster": "c"},
+        *(
+            {"model": "A", "item": 6, "score": 1, "status": value}
+            for value in ("", "ok", "null", {}, {"a": 1}, [], [0])
+        ),
+        *(
+            {"model": "A", "item": 6, "score": 1, "task": value}
+            for value in (True, False, 0, -0.5, 1e300, "true", None)
+        ),
     ],
 )
 def test_a_role_that_only_later_records_have_is_the_same_as_in_a_small_file(write, monkeypatch, late):

@@ -150,6 +150,8 @@ class Part:
     """The benchmark that all tasks are of, as returns of games have one ('ale57', 'dmc'); "" for any other."""
     coded: tuple[tuple[NDArray[Any], Column], ...] = ()
     """Arrays of ``rows`` whose codes the reader has already, each with its codes; empty cells are −1."""
+    numbered: tuple[str, Mapping[str, Column]] | None = None
+    """A query of which the reader has numbered ids already, and their codes by role; of use while it is ``rows``."""
     items_by_place: bool = False
     """Whether an item is the number of its row, line or place in a list, so that files of two lengths do not pair."""
     listings: tuple[Listing, ...] = ()

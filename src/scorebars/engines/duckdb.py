@@ -31,6 +31,8 @@ MEMORY_LIMIT: Final = "600MB"
 """For the database alone; arrays that have left it and Python itself come on top."""
 SMALLEST_LIMIT: Final = "100MB"
 """What is left to the database while others work."""
+SMALL_ROWS: Final = 200_000
+"""Up to so many rows the arrays engine is faster than a dictionary table for each role."""
 MANY_ROWS: Final = 1_000_000
 """Up to so many rows of ids and scores stay in memory, whatever else stood in their file."""
 MOST_THREADS: Final = 8

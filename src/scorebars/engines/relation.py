@@ -15,24 +15,22 @@ import numpy as np
 
 from scorebars.engines.arrays import ArrayRows, factorised
 from scorebars.engines.coding import ROLES, STATUS_WORDS, TEXT_ROLES, Coded, assemble, row_name
-from scorebars.engines.duckdb import MANY_ROWS, Engine, literal, quote
+from scorebars.engines.duckdb import MANY_ROWS, SMALL_ROWS, Engine, literal, quote
 from scorebars.engines.gathering import source_of
+from scorebars.engines.numbering import Dictionary, dictionary, numbered
 from scorebars.engines.score_text import NUMBER, conversion_note, has_sign, score_of
 from scorebars.errors import ReadError, ScoresError
-from scorebars.kernels.ordering import ascending
 from scorebars.sample import Column, ScoreTable, Source, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from scorebars.contracts import Part
     from scorebars.notes import Note
-    from scorebars.sample import FloatArray, IntArray, TextArray
+    from scorebars.sample import FloatArray, IntArray
 
-SMALL_ROWS: Final = 200_000
-"""Up to so many rows the arrays engine is faster than a dictionary table for each role."""
 LARGE_BYTES: Final = 8 * 1024**2
 """Inputs larger than this are gathered in a file, compressed, and not in memory."""
 MANY_TEXTS: Final = 100_000
@@ -51,7 +49,7 @@ class RelationRows:
     def __init__(self, engine: Engine, parts: Sequence[Part], *, small: int = SMALL_ROWS) -> None:
         self._engine = engine
         self._gathered = _gather(engine, parts)
-        self._dictionaries: dict[str, _Dictionary] = {}
+        self._dictionaries: dict[str, Dictionary] = {}
         self._arrays: ArrayRows | None = None
         if self._gathered.n_rows <= small:
             self._arrays = ArrayRows(_small_table(engine, self._gathered))
@@ -77,40 +75,25 @@ class RelationRows:
             for role, text in chosen.items()
             if role in self._gathered.roles
         ]
-        return self._coded_in_sql(" AND ".join(conditions) or "true")
+        return self._coded_in_sql(" AND ".join(conditions) or "true", _chosen(self._gathered.numbered, chosen))
 
-    def _coded_in_sql(self, condition: str) -> ScoreTable:
-        """Rows that meet a condition, coded by the database."""
+    def _coded_in_sql(self, condition: str, made: Mapping[str, Column]) -> ScoreTable:
+        """Rows that meet a condition, coded by the database but for the roles whose codes are made."""
         gathered = self._gathered
         said, values = _score_texts(self._engine, gathered)
-        dictionaries: dict[str, _Dictionary] = {
-            role: self._dictionary(role) for role in TEXT_ROLES if role in gathered.roles
-        }
-        joins, selected = [], ["t.rowid::INTEGER AS row_number", "coalesce(t.score, v.value) AS score"]
-        for role, dictionary in dictionaries.items():
-            if dictionary.n > 1:
-                alias = quote(f"d_{role}")
-                joins.append(f"LEFT JOIN {dictionary.table} AS {alias} ON t.{quote(role)} = {alias}.label")
-                selected.append(f"coalesce({alias}.code, -1)::INTEGER AS {quote(role)}")
-            else:
-                selected.append(f"CASE WHEN t.{quote(role)} IS NULL THEN -1 ELSE 0 END::INTEGER AS {quote(role)}")
-        selected += [f"t.{quote(role)}" for role in ("status", "weight", "row_hash") if role in gathered.roles]
+        joins = [f"LEFT JOIN {values} AS v ON t.score_text = v.label"] if values else []
+        more = ["coalesce(t.score, v.value) AS score" if values else "t.score"]
+        more += [f"t.{quote(role)}" for role in ("status", "weight", "row_hash") if role in gathered.roles]
         if _has_signs(said):
-            selected.append("coalesce(v.percent, false) AS percent")
-        columns = self._engine.query(
-            f"SELECT {', '.join(selected)} FROM {gathered.table} AS t "
-            f"LEFT JOIN {values} AS v ON t.score_text = v.label {' '.join(joins)} WHERE {condition}"
-        )
-        self._engine.shrink()
-        cells = _in_order(columns)
-        if condition == "true":
-            del cells["row_number"]
-        coded = {role: _column(cells.pop(role), dictionary) for role, dictionary in dictionaries.items()}
-        return assemble(_coded(cells, coded, cells["score"], gathered.sources, said))
+            more.append("coalesce(v.percent, false) AS percent")
+        left: list[str] = [role for role in TEXT_ROLES if role in gathered.roles - made.keys()]
+        dictionaries = {role: self._dictionary(role) for role in left}
+        columns, cells = numbered(self._engine, gathered.table, dictionaries, more, joins, condition)
+        return assemble(_coded(cells, {**made, **columns}, cells["score"], gathered.sources, said))
 
-    def _dictionary(self, role: str) -> _Dictionary:
+    def _dictionary(self, role: str) -> Dictionary:
         if role not in self._dictionaries:
-            self._dictionaries[role] = _make_dictionary(self._engine, self._gathered, role)
+            self._dictionaries[role] = dictionary(self._engine, self._gathered.table, role, self._gathered.prefix)
         return self._dictionaries[role]
 
 
@@ -124,15 +107,8 @@ class _Gathered:
     sources: tuple[Source, ...]
     prefix: str
     """Where further tables of this relation go."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Dictionary:
-    """The different texts of a role, sorted, in a table of its own."""
-
-    table: str
-    n: int
-    texts: Callable[[], TextArray]
+    numbered: Mapping[str, Column]
+    """Codes of all its rows that the reader has made, by role."""
 
 
 def _gather(engine: Engine, parts: Sequence[Part]) -> _Gathered:
@@ -158,7 +134,7 @@ def _gather(engine: Engine, parts: Sequence[Part]) -> _Gathered:
         except ReadError as error:
             raise _placed(error, batch.parts[0]) from error
         n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
-    return _Gathered(table, roles, n_rows, tuple(sources), prefix)
+    return _Gathered(table, roles, n_rows, tuple(sources), prefix, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +190,19 @@ def _in_place(engine: Engine, part: Part, batch: _Batch, roles: frozenset[str]) 
     selected = [f"{_selected(name, batch.types)} AS {quote(name)}" for name, _ in _gathered_columns(roles)]
     engine.execute(f"CREATE VIEW {table} AS SELECT {', '.join(selected)}, rowid FROM ({batch.query}) AS part")
     n_rows = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
-    return _Gathered(table, roles, n_rows, (source_of(part, 0),), engine.storage(n_rows > MANY_ROWS))
+    made = part.numbered[1] if part.numbered and part.numbered[0] == part.rows else {}
+    made = {role: column for role, column in made.items() if role in roles}
+    return _Gathered(table, roles, n_rows, (source_of(part, 0),), engine.storage(n_rows > MANY_ROWS), made)
+
+
+def _chosen(columns: Mapping[str, Column], chosen: Mapping[str, str]) -> Mapping[str, Column]:
+    """The columns in the rows with the chosen metric and variant."""
+    rows: NDArray[np.bool_] | None = None
+    for column, text in ((columns[role], text) for role, text in chosen.items() if role in columns):
+        codes = np.flatnonzero(column.labels == text) if text else [-1]
+        same = np.isin(column.codes, codes)
+        rows = same if rows is None else rows & same
+    return columns if rows is None else {role: column.take(rows) for role, column in columns.items()}
 
 
 def _types(engine: Engine, query: str, part: Part) -> dict[str, str]:
@@ -346,7 +334,7 @@ def _whole(column: NDArray[Any] | None) -> IntArray | None:
 
 
 def _score_texts(engine: Engine, gathered: _Gathered) -> tuple[Note | None, str]:
-    """The note on converted texts, and the table of each text's number."""
+    """The note on converted texts, and the table of each text's number; '' where no score is a text."""
     file_row = "arg_min(source_row, rowid)" if "source_row" in gathered.roles else "NULL::BIGINT"
     found = engine.query(
         f"SELECT score_text AS label, count(*) AS n, min(rowid) AS first, {file_row} AS file_row FROM {gathered.table} "
@@ -359,6 +347,8 @@ def _score_texts(engine: Engine, gathered: _Gathered) -> tuple[Note | None, str]
     values, said = _converted(rows, gathered.sources)
     if len(rows) > MANY_TEXTS:
         raise ScoresError(f"the score column holds more than {MANY_TEXTS} different texts; write the scores as numbers")
+    if not values:
+        return said, ""
     name = engine.fresh_name("values")
     labels = np.empty(len(values), dtype=object)
     labels[:] = list(values)
@@ -367,31 +357,3 @@ def _score_texts(engine: Engine, gathered: _Gathered) -> tuple[Note | None, str]
         name, {"label": labels, "value": np.array(list(values.values()), dtype=np.float64), "percent": signs}
     )
     return said, quote(name)
-
-
-def _make_dictionary(engine: Engine, gathered: _Gathered, role: str) -> _Dictionary:
-    table = gathered.prefix + quote(engine.fresh_name(f"dictionary_{role}"))
-    name = quote(role)
-    engine.execute(
-        f"CREATE TABLE {table} AS SELECT label, (row_number() OVER (ORDER BY label) - 1)::INTEGER AS code "
-        f"FROM (SELECT DISTINCT {name} AS label FROM {gathered.table} WHERE {name} IS NOT NULL)"
-    )
-    n = int(engine.query(f"SELECT count(*) AS n FROM {table}")["n"][0])
-    return _Dictionary(table, n, lambda: engine.query(f"SELECT label FROM {table} ORDER BY code")["label"])
-
-
-def _in_order(cells: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The columns in file order; each is replaced in turn, so that there is never a second copy of all."""
-    rows = cells["row_number"]
-    if np.any(np.diff(rows) < 0):
-        order = ascending(rows)
-        for name in cells:
-            cells[name] = cells[name][order]
-    return cells
-
-
-def _column(codes: NDArray[Any], dictionary: _Dictionary) -> Column:
-    """Codes with their dictionary; a role with one text takes no memory for its rows."""
-    if dictionary.n == 1 and not np.any(codes):
-        codes = np.broadcast_to(np.zeros(1, np.int32), len(codes))
-    return Column(codes, dictionary.n, dictionary.texts)

@@ -6,10 +6,12 @@ copies from repeats, which cost as much again, are left for the others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.engines.duckdb import quote
+from scorebars.engines.coding import TEXT_ROLES
+from scorebars.engines.duckdb import MANY_ROWS, SMALL_ROWS, quote
+from scorebars.engines.numbering import dictionary, numbered, repeat
 from scorebars.errors import ReadError
 from scorebars.readers.files import shown
 from scorebars.readers.selection import plain_selection, selection
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
+    from scorebars.sample import Column
 
 OPTIONAL: Final = ("task", "run", "metric", "variant", "cluster", "weight")
 """Roles that a column with no filled cell does not give."""
@@ -45,6 +48,8 @@ class Filled:
     """Its rows."""
     repeats: bool | None
     """Whether an attempt stands in two rows; None where nobody looked."""
+    numbered: Mapping[str, Column] = field(default_factory=dict)
+    """Codes of its ids, where they were made on the way."""
 
 
 def fill(
@@ -66,14 +71,16 @@ def fill(
         ReadError: A row has no model or item, or a column that was asked for is empty.
     """
     repeats: bool | None = None
+    codes: dict[str, Column] = {}
     if alone and _is_plain(layout):
         selected, roles = plain_selection(layout, source, model)
         engine.execute(f"CREATE TABLE {table} AS {selected}")
         found = _looked_at(table, layout, engine)
         odd = found["model"][0] or found["item"][0] or not found["n"][0]
-        repeats = None if odd or found.get("n_run", [0])[0] else _repeats(table, roles, found, engine)
+        if not odd and not found.get("n_run", [0])[0]:
+            codes, repeats = _repeats(table, roles, found, engine)
         if not (odd or repeats):
-            return _filled(table, roles, layout, found, engine, repeats)
+            return replace(_filled(table, roles, layout, found, engine, repeats), numbered=codes)
         engine.execute(f"DROP TABLE {table}")
     roles = _filled_with_care(table, layout, source, model, engine)
     found = _looked_at(table, layout, engine)
@@ -89,11 +96,23 @@ def _is_plain(layout: Layout) -> bool:
     )
 
 
-def _repeats(table: str, roles: Sequence[str], found: Mapping[str, NDArray[Any]], engine: Engine) -> bool:
-    """Whether an attempt stands in two rows, where there is no run that may tell them apart."""
-    named = ", ".join(role for role in IDENTITY if role in roles)
-    different = engine.query(f"SELECT count(DISTINCT hash({named})) AS n FROM {table}")
-    return bool(different["n"][0] < found["n"][0])
+def _repeats(
+    table: str, roles: Sequence[str], found: Mapping[str, NDArray[Any]], engine: Engine
+) -> tuple[dict[str, Column], bool]:
+    """Whether an attempt stands in two rows, where there is no run that may tell them apart.
+
+    The ids of a large table are numbered for it, as they must be later anyway; of a small one, their hashes do.
+    """
+    named, n = [role for role in IDENTITY if role in roles], int(found["n"][0])
+    codes: dict[str, Column] = {}
+    if n > SMALL_ROWS:
+        prefix = engine.storage(n > MANY_ROWS)
+        dictionaries = {role: dictionary(engine, table, role, prefix) for role in TEXT_ROLES if role in roles}
+        codes, _ = numbered(engine, table, dictionaries)
+        if (repeats := repeat([codes[role] for role in named])) is not None:
+            return codes, repeats
+    different = engine.query(f"SELECT count(DISTINCT hash({', '.join(named)})) AS n FROM {table}")
+    return codes, bool(different["n"][0] < n)
 
 
 def _filled_with_care(table: str, layout: Layout, source: Source, model: str, engine: Engine) -> list[str]:

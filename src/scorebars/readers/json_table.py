@@ -191,11 +191,15 @@ def _no_object(relation: str, engine: Engine, head: FileHead, unit: str) -> str:
 
 
 def _typed_scan(file: str, wanted: Sequence[str], late: Sequence[str]) -> str:
-    """Members of the records alone, which DuckDB takes from the text in one go; a late key stops it."""
-    different = list(dict.fromkeys((*wanted, *late)))
-    columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in different)
+    """Members of the records alone, which DuckDB takes from the text in one go; a late key stops it.
+
+    Late keys are read as true or false, whose columns are a sixteenth of those of texts: what is neither is an error
+    too.
+    """
+    kinds = dict.fromkeys(late, "BOOLEAN") | dict.fromkeys(wanted, "VARCHAR")
+    columns = ", ".join(f"{literal(name)}: '{kinds[name]}'" for name in dict.fromkeys((*wanted, *late)))
     chosen = ", ".join(f"{quote(name)} AS w{place}" for place, name in enumerate(wanted))
-    unseen = f"coalesce({', '.join(map(quote, late))}) IS NULL" if late else "true"
+    unseen = " AND ".join(f"{quote(name)} IS NULL" for name in late)
     stop = f" WHERE CASE WHEN {unseen} THEN true ELSE error('a key that the first records lack') END" if late else ""
     return f"SELECT {chosen} FROM read_json({file}, columns = {{{columns}}}){stop}"
 

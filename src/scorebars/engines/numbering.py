@@ -1,0 +1,119 @@
+"""Ids of a large table of the database as codes: a dictionary for each role, sorted as text, joined back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from scorebars.engines.duckdb import quote
+from scorebars.kernels.ordering import ascending
+from scorebars.sample import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from scorebars.engines.duckdb import Engine
+    from scorebars.sample import TextArray
+
+BLOCK: Final = 1 << 20
+"""Rows whose attempts are looked at at once."""
+SPARSE: Final = 8
+"""Up to so many possible attempts a row, a place is kept for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """The different texts of a role, sorted, in a table of its own."""
+
+    table: str
+    n: int
+    texts: Callable[[], TextArray]
+
+
+def dictionary(engine: Engine, table: str, role: str, prefix: str) -> Dictionary:
+    """The dictionary of a column; ``prefix`` says where its table goes."""
+    made = prefix + quote(engine.fresh_name(f"dictionary_{role}"))
+    name = quote(role)
+    engine.execute(
+        f"CREATE TABLE {made} AS SELECT label, (row_number() OVER (ORDER BY label) - 1)::INTEGER AS code "
+        f"FROM (SELECT DISTINCT {name} AS label FROM {table} WHERE {name} IS NOT NULL)"
+    )
+    n = int(engine.query(f"SELECT count(*) AS n FROM {made}")["n"][0])
+    return Dictionary(made, n, lambda: engine.query(f"SELECT label FROM {made} ORDER BY code")["label"])
+
+
+def numbered(
+    engine: Engine,
+    table: str,
+    dictionaries: Mapping[str, Dictionary],
+    more: Sequence[str] = (),
+    joins: Sequence[str] = (),
+    condition: str = "true",
+) -> tuple[dict[str, Column], dict[str, NDArray[Any]]]:
+    """The codes of roles, and more columns, of the rows that meet a condition, in file order.
+
+    Args:
+        engine: Where the table is.
+        table: It has a ``rowid``, and is called ``t`` in what follows.
+        dictionaries: Those of the roles.
+        more: Further columns, as SQL.
+        joins: What they need.
+        condition: Which rows; if not all, ``row_number`` is among the columns.
+    """
+    joined, selected = [*joins], [*more]
+    for role, each in dictionaries.items():
+        if each.n > 1:
+            alias = quote(f"d_{role}")
+            joined.append(f"LEFT JOIN {each.table} AS {alias} ON t.{quote(role)} = {alias}.label")
+            selected.append(f"coalesce({alias}.code, -1)::INTEGER AS {quote(role)}")
+        else:
+            selected.append(f"CASE WHEN t.{quote(role)} IS NULL THEN -1 ELSE 0 END::INTEGER AS {quote(role)}")
+    number = ["t.rowid::INTEGER AS row_number"] if joined or condition != "true" else []  # joins reorder rows
+    cells = engine.query(
+        f"SELECT {', '.join(number + selected)} FROM {table} AS t {' '.join(joined)} WHERE {condition}"
+    )
+    engine.shrink()
+    if number:
+        cells = _in_order(cells)
+    if condition == "true":
+        cells.pop("row_number", None)
+    return {role: _column(cells.pop(role), each) for role, each in dictionaries.items()}, cells
+
+
+def repeat(columns: Sequence[Column]) -> bool | None:
+    """Whether the codes of some row, −1 too, are those of another; None where too many combinations are possible."""
+    n_keys, n_rows = 1, len(columns[0].codes)
+    for column in columns:
+        n_keys *= column.n_labels + 1
+    if n_keys > SPARSE * n_rows:
+        return None
+    seen = np.zeros(n_keys, np.bool_)
+    for start in range(0, n_rows, BLOCK):
+        keys = np.zeros(min(BLOCK, n_rows - start), np.intp)
+        for column in columns:
+            keys *= column.n_labels + 1
+            keys += column.codes[start : start + BLOCK]
+            keys += 1
+        seen[keys] = True
+    return bool(np.count_nonzero(seen) < n_rows)
+
+
+def _in_order(cells: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The columns in file order; each is replaced in turn, so that there is never a second copy of all."""
+    rows = cells["row_number"]
+    if np.any(rows[1:] < rows[:-1]):
+        order = ascending(rows)
+        for name in cells:
+            cells[name] = cells[name][order]
+    return cells
+
+
+def _column(codes: NDArray[Any], dictionary: Dictionary) -> Column:
+    """Codes with their dictionary; a role with one text takes no memory for its rows."""
+    if dictionary.n == 1 and not np.any(codes):
+        codes = np.broadcast_to(np.zeros(1, np.int32), len(codes))
+    return Column(codes, dictionary.n, dictionary.texts)
