@@ -49,7 +49,7 @@ class Filled:
     repeats: bool | None
     """Whether an attempt stands in two rows; None where nobody looked."""
     numbered: Mapping[str, Column] = field(default_factory=dict)
-    """Codes of its ids, where they were made on the way."""
+    """Codes of its ids, where they were made on the way; not of those whose texts are to change."""
 
 
 def fill(
@@ -80,7 +80,8 @@ def fill(
         if not odd and not found.get("n_run", [0])[0]:
             codes, repeats = _repeats(table, roles, found, engine)
         if not (odd or repeats):
-            return replace(_filled(table, roles, layout, found, engine, repeats), numbered=codes)
+            made = _filled(table, roles, layout, found, engine, repeats)
+            return replace(made, numbered={role: codes[role] for role in codes if role not in made.whole})
         engine.execute(f"DROP TABLE {table}")
     roles = _filled_with_care(table, layout, source, model, engine)
     found = _looked_at(table, layout, engine)

@@ -155,8 +155,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     notes = (*source.notes, *spelled, *_notes(layout, table, engine, listings))
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
     rows = f"SELECT {', '.join(chosen)}, rowid FROM {table}"
-    same = {role: column for role, column in filled.numbered.items() if role not in filled.whole}
-    part = Part(path, "table", rows, tuple(said), notes=notes, words=words, numbered=(rows, same), listings=listings)
+    part = Part(path, "table", rows, tuple(said), notes=notes, words=words, numbered=(rows, filled.numbered), listings=listings)
     if layout.roles.get("item", ()) == (("position",) if "position" in source.defaults.values() else ()):
         # Of long tables a note says the same, unless their rows are runs.
         part = replace(part, items_by_place=layout.wide or "item" in layout.roles)
