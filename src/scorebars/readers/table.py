@@ -151,11 +151,11 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
         said.insert(0, ("mapping", f"{saved_place(head.path).name}, as it was saved"))
     said += [("score", f"'{word}' as {value:g}") for word, value in categories.items() if word in words]
     changed = {role: f"left({role}, -2) AS {role}" for role in filled.whole} | {"score": numbered_words(categories)}
-    chosen = [changed.get(role, role) for role in filled.roles]
     notes = (*source.notes, *spelled, *_notes(layout, table, engine, listings))
     path = head.path.with_name(f"{head.path.name}#{head.member}") if head.member else head.path
-    rows = f"SELECT {', '.join(chosen)}, rowid FROM {table}"
-    part = Part(path, "table", rows, tuple(said), notes=notes, words=words, numbered=(rows, filled.numbered), listings=listings)
+    rows = f"SELECT {', '.join(changed.get(role, role) for role in filled.roles)}, rowid FROM {table}"
+    codes = (rows, filled.numbered)
+    part = Part(path, "table", rows, tuple(said), notes=notes, words=words, numbered=codes, listings=listings)
     if layout.roles.get("item", ()) == (("position",) if "position" in source.defaults.values() else ()):
         # Of long tables a note says the same, unless their rows are runs.
         part = replace(part, items_by_place=layout.wide or "item" in layout.roles)
