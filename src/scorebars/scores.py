@@ -17,6 +17,7 @@ from scorebars.engines.choosing import (
     joint_rules,
     known_names,
     listed,
+    parts_of,
     refuse_several,
     refuse_unusable,
 )
@@ -344,38 +345,52 @@ class Scores:
         parts = tuple(with_models(part, names) for part in view.parts)
         return self._with(names=tuple(shown.items()), parts=parts)
 
-    def cuts(self, by: str | Sequence[str] = (), columns: tuple[str, ...] = ONE) -> Cuts:
+    def cuts(self, by: str | Sequence[str] = (), columns: tuple[str, ...] = ONE, *, models: Sequence[str] = ()) -> Cuts:
         """The cleaned samples: one for each group of ``by`` (task, cluster, metric, variant) and model.
 
-        The result is kept, so that asking again costs nothing.
+        The result is kept, so that asking again costs nothing; not where some of the models are asked for.
 
         Args:
             by: What the samples are split on.
             columns: The value columns of the samples. Where the scores were not made with ``values``, they are metrics
                 of a long table, put side by side; attempts that lack one of them are dropped, and counted.
+            models: Only these, as :meth:`select` has them.
         """
         groups = (by,) if isinstance(by, str) else tuple(by)
         for role in groups:
             if role not in GROUPS:
                 raise ArgumentError(f"by='{role}' cannot be split on{near_miss(str(role), GROUPS)}")
         state, key = self._state, (groups, columns)
-        if key not in state.cuts:
-            made = self._cut(groups, columns)
-            tasks, chosen = state.view.tasks, dict(state.view.chosen)
-            said = tuple(note for part in state.view.parts for note in part.notes if concerns(note, tasks, chosen))
-            state.cuts[key] = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
-        return state.cuts[key]
+        if key in state.cuts:
+            made = state.cuts[key]
+            if not models or len(made.cuts) <= len(set(models)):
+                return made
+        several = tuple(role for role in CHOICES if role in groups or (role == "metric" and columns != ONE))
+        table = self._table(several)
+        chosen = _of_models(table, models) if models else table
+        made = self._noted(self._cut(chosen, groups, columns), chosen)
+        if chosen is table:
+            state.cuts[key] = made
+        return made
 
-    def _cut(self, groups: tuple[str, ...], columns: tuple[str, ...]) -> Cuts:
-        state = self._state
-        table = self._table(tuple(role for role in CHOICES if role in groups or (role == "metric" and columns != ONE)))
+    def _cut(self, table: ScoreTable, groups: tuple[str, ...], columns: tuple[str, ...]) -> Cuts:
+        rules = self._state.view.rules
         if "cluster" in groups and table.cluster is None:
             raise ScoresError("by='cluster' needs clusters, and the table has none; name the column with --cluster")
         if columns == ONE or table.values is not None:
-            return cut(table, state.view.rules, groups, columns)
+            return cut(table, rules, groups, columns)
         if "metric" in groups:
             raise ArgumentError(f"by='metric' splits what {', '.join(columns)} put side by side; leave it out")
-        return pivoted(cut(table, state.view.rules, (*groups, "metric")), columns)
+        return pivoted(cut(table, rules, (*groups, "metric")), columns)
+
+    def _noted(self, made: Cuts, table: ScoreTable) -> Cuts:
+        """The samples with what the readers remarked of their files, metrics and tasks."""
+        view = self._state.view
+        total = 0 if table.row is None or len(view.parts) < 2 else sum(self._state.rows.counts("model").values())
+        parts = parts_of(view.parts, table, total) if total else view.parts
+        tasks, chosen = view.tasks, dict(view.chosen)
+        said = (note for part in parts for note in part.notes if concerns(note, tasks, chosen))
+        return replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
 
     def tidy(self) -> dict[str, NDArray[Any]]:
         """One row an attempt, one column a role, of all metrics and variants: what ``scorebars convert`` writes.
@@ -433,6 +448,12 @@ class Scores:
         if several not in tables:
             tables[several] = _selected(self._state, several)
         return tables[several]
+
+
+def _of_models(table: ScoreTable, models: Sequence[str]) -> ScoreTable:
+    """The rows of these models; the table itself where there are no others."""
+    wanted = np.isin(table.model.labels, models)
+    return table if wanted.all() else table.take(wanted[table.model.codes])
 
 
 def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:

@@ -81,3 +81,24 @@ def test_notes_on_attempts_name_their_model_among_many_pairs(folder):
     scores = sb.Scores.from_arrays(data, axes=("item",))
     for found in (sb.compare_all(scores), sb.compare_all(scores, "C"), sb.compare_all(scores, "A")):
         assert "missing-scores: C: 1 of 20 attempts" in " ".join(str(found).split())
+
+
+def test_notes_on_other_models_of_the_table_are_not_of_the_comparison(done, folder):
+    rows = [f"{m},q{i},{(i + ord(m)) % 3 % 2}" for m in "ABC" for i in range(20)]
+    again = [f"C,q{i},{(i + ord('C') + 1) % 3 % 2}" for i in range(5)]  # another score: repeats, and no copies
+    (folder / "t.csv").write_text("\n".join(["model,item,score", *rows, *again]))
+    assert "repeats-as-runs" in done("compare", "t.csv", "--a", "A", "--b", "C")
+    found = done("compare", "t.csv", "--a", "A", "--b", "B")
+    assert "20 items, 1 run each" in found
+    assert "repeats-as-runs" not in found
+
+
+def test_nor_are_notes_on_the_files_of_others(done, folder):
+    for name, right in (("A", 3), ("B", 4)):
+        rows = (f"{name},q{i},{int(i % 7 < right)}" for i in range(30))
+        (folder / f"{name}.csv").write_text("\n".join(["model,item,score", *rows]))
+    (folder / "C.csv").write_text("\n".join(["model,score", *(f"C,{i % 2}" for i in range(30))]))
+    assert "rows-as-items" in done("estimate", ".")
+    assert "rows-as-items" in done("estimate", ".", "--model", "C")
+    assert "rows-as-items" not in done("estimate", ".", "--model", "A", "--model", "B")
+    assert "rows-as-items" not in done("compare", ".", "--a", "A", "--b", "B")

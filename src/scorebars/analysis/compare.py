@@ -90,7 +90,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     scores = checked_scores(scores)
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
     table, name_a, name_b = _sides(scores, a, b, labels, every_metric=way.estimator.columns != ("score",))
-    cuts = ids_noted(table.cuts(columns=way.estimator.columns), table.parts)
+    cuts = _noted(table, way.estimator.columns, (name_a, name_b))
     cut_a, cut_b = cut_of(cuts, name_a), cut_of(cuts, name_b)
     for cut in (cut_a, cut_b):
         way.estimator.check(cut.sample, item_namer(cuts))
@@ -101,6 +101,14 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
         result = replace(result, answer=with_notes(result.answer, (note("same-model", name=same),)))
     way.seeded.settle()
     return result
+
+
+def _noted(table: Scores, columns: tuple[str, ...], sides: tuple[str, str]) -> Cuts:
+    """The samples of all models, with what there is to say of the two that are compared and of no other."""
+    cuts = ids_noted(table.cuts(columns=columns), table.parts)
+    if not cuts.notes or len(cuts.cuts) <= 2:
+        return cuts
+    return replace(cuts, notes=ids_noted(table.cuts(columns=columns, models=sides), table.parts).notes)
 
 
 @dataclass(frozen=True, slots=True)

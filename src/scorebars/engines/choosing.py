@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import Part
     from scorebars.notes import Note
-    from scorebars.sample import Column
+    from scorebars.sample import Column, ScoreTable
 
 
 class UnknownNameError(ScoresError):
@@ -100,6 +100,23 @@ def joint_rules(a: Rules, b: Rules) -> Rules:
             raise ScoresError(f"the two sides have different options, {name}={one!r} and {other!r}; give both the same")
         joint[name] = other if one == default else one
     return Rules(**joint)
+
+
+def parts_of(parts: tuple[Part, ...], table: ScoreTable, total: int) -> tuple[Part, ...]:
+    """The files that the rows are from, and those without rows; not those all of whose rows are of other models.
+
+    Args:
+        parts: The files of the whole table.
+        table: The selected rows.
+        total: Rows of the whole table.
+    """
+    sources = table.sources
+    if table.row is None or [source.name for source in sources] != [str(part.path) for part in parts]:
+        return parts
+    first = np.array([source.first for source in sources], dtype=np.int64)
+    inside = np.bincount(np.searchsorted(first, table.row, side="right") - 1, minlength=len(parts)) > 0
+    empty = np.diff(np.append(first, total)) <= 0
+    return tuple(part for part, kept in zip(parts, (inside | empty).tolist(), strict=True) if kept)
 
 
 def concerns(note: Note, tasks: Sequence[str] | None, chosen: Mapping[str, str]) -> bool:

@@ -255,6 +255,10 @@ def note_on_returns(table: ScoreTable) -> tuple[Note, ...]:
         return ()
     largest = np.zeros(table.task.n_labels)
     np.fmax.at(largest, table.task.codes, np.abs(table.score))
+    tasks = distinct(table.task.codes)  # of the models that were chosen
+    largest, names = largest[tasks], table.task.labels[tasks]
+    if len(tasks) < 2:
+        return ()
     sources = [table.sources[code] for code in distinct(_source_codes(table)).tolist()]
     said = {source.own_scales for source in sources} - {""}
     apart = largest.max() >= RAW_REACH and largest.min() * RAW_APART <= largest.max()
@@ -264,10 +268,10 @@ def note_on_returns(table: ScoreTable) -> tuple[Note, ...]:
     return (
         note(
             "raw-scores",
-            n=table.task.n_labels,
-            smallest=table.task.labels[low],
+            n=len(tasks),
+            smallest=names[low],
             low=largest[low],
-            largest=table.task.labels[high],
+            largest=names[high],
             high=largest[high],
             remedy=_one_scale(said, {source.suite for source in sources}),
         ),
