@@ -71,7 +71,7 @@ def test_judges_that_are_not_used_are_said_until_they_are(tmp_path):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"winner": "A"}, "record 1: the winner 'A' is none of model_a, model_b, tie"),
+        ({"winner": "X"}, "record 1: the winner 'X' is none of model_a, model_b, A, B, tie"),
         ({"model_b": "A"}, "'A' meets itself"),
         ({"model_a": None}, "'model_a' is null"),
         ({"winner": 1}, "the winner '1' is none of"),
@@ -80,6 +80,72 @@ def test_judges_that_are_not_used_are_said_until_they_are(tmp_path):
 def test_what_is_no_battle_is_refused(tmp_path, change, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(write(tmp_path, [BATTLES[0] | change]))
+
+
+HEADERS = ("question_id", "model_a", "model_b", "winner", "judge")
+
+
+def table(folder, name="battles.csv", *, battles=BATTLES, headers=HEADERS, delimiter=","):
+    path = folder / name
+    cells = [[str("" if one[key] is None else one[key]) for key in HEADERS] for one in battles]
+    path.write_text("".join(delimiter.join(row) + "\n" for row in (headers, *cells)))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "headers", "delimiter"),
+    [
+        ("battles.csv", HEADERS, ","),
+        ("battles.tsv", HEADERS, "\t"),
+        ("battles.csv", ("prompt", "model_1", "model_2", "preferred", "judge"), ";"),
+        ("battles.csv", ("id", "model_left", "model_right", "vote", "user_id"), ","),
+    ],
+)
+def test_tables_of_battles_are_read_like_json(tmp_path, name, headers, delimiter):
+    sides = dict(zip(("model_a", "model_b"), headers[1:3], strict=True))
+    battles = [one | {"winner": sides.get(one["winner"], one["winner"])} for one in BATTLES]
+    scores = read(table(tmp_path, name, battles=battles, headers=headers, delimiter=delimiter))
+    expected = read(write(tmp_path))
+    assert scores.variants == expected.variants
+    for variant in expected.variants:
+        assert means(scores.select(variant=variant)) == means(expected.select(variant=variant))
+    assert list(scores._state.rows.counts("item")) == list(expected._state.rows.counts("item"))
+    (cut,) = read(tmp_path / name, cluster=headers[4], variant="vs B").cuts().cuts
+    assert len(set(cut.sample.cluster.tolist())) == 2
+
+
+def test_small_parquet_of_battles(tmp_path):
+    polars = pytest.importorskip("polars")
+    polars.DataFrame(BATTLES).write_parquet(tmp_path / "b.parquet")
+    assert means(read(tmp_path / "b.parquet", variant="vs A")) == {"B": (3, 0.5), "C": (1, 0.5)}
+    many = polars.DataFrame({"text": [f"{i * 7919 % 100003}" * 9 for i in range(20000)]}).with_columns(
+        model_a=polars.lit("A"), model_b=polars.lit("B"), winner=polars.lit("tie")
+    )
+    many.write_parquet(tmp_path / "large.parquet", compression="uncompressed")
+    with pytest.raises(ReadError, match=r"holds battles of two models .* write it as CSV"):
+        read(tmp_path / "large.parquet")
+
+
+def test_the_winner_may_be_named_or_marked_in_columns(tmp_path):
+    names = [
+        one | {"winner": one.get(one["winner"] or "", one["winner"])} for one in BATTLES
+    ]  # fmt: skip
+    assert means(read(write(tmp_path, names), variant="vs A")) == {"B": (3, 0.5), "C": (1, 0.5)}
+    path = tmp_path / "marked.csv"
+    path.write_text(
+        "id,model_a,model_b,prompt,winner_model_a,winner_model_b,winner_tie\n"
+        '1,A,B,"a, b",1,0,0\n2,A,B,"c\nd",0,1,0\n3,B,A,e,1,0,0\n4,A,B,f,0,0,1\n5,A,B,g,,,\n'
+    )
+    (cut,) = read(path, variant="vs B").cuts().cuts
+    assert cut.sample.score.tolist() == [1.0, 0.0, 0.0, 0.5]
+    path.write_text("id,model_a,model_b,winner_model_a,winner_model_b,winner_tie\n1,A,B,1,1,0\n")
+    with pytest.raises(ReadError, match=r"marked.csv: line 2: one of winner_model_a, .* not 1, 1, 0"):
+        read(path)
+
+
+def test_a_model_may_be_called_like_a_side(tmp_path):
+    one = {"model_a": "model_b", "model_b": "tie", "winner": "tie", "question_id": 1}
+    assert means(read(write(tmp_path, [one]), variant="vs model_b")) == {"tie": (1, 1.0)}
 
 
 def judgments(folder, *lines):

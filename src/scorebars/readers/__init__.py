@@ -233,8 +233,9 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "arena": Entry(
         "scorebars.readers.arena:ArenaReader",
-        ((b'"model_a"', b'"winner"'),),
-        "battles of two models (Chatbot Arena): win rates against one opponent, chosen by --variant",
+        ((b"model_a", b"model_b"), (b"model_1", b"model_2"), (b"model_left", b"model_right")),
+        "battles of two models (Chatbot Arena; JSON, CSV, small Parquet): win rates against one opponent, chosen by "
+        "--variant",
         'scorebars estimate battles.json --variant "vs gpt-4"',
     ),
     "arena-hard": Entry(

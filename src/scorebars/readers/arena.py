@@ -7,34 +7,69 @@ rating is fitted: Elo and Bradley-Terry scores are not means over battles.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
-from scorebars.readers.document import Node, lines, load, records
-from scorebars.readers.files import shown
+from scorebars.readers.document import Node, lines, load, node, records
+from scorebars.readers.files import shown, text_head
 from scorebars.readers.json_table import json_shape
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import kind_of, outline
+from scorebars.readers.sources import delimiter_of, rows_of
 from scorebars.readers.unclustered import available
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.readers.sources import Source
 
-WINS: Final = {"model_a": 1.0, "model_b": 0.0, "tie": 0.5, "tie (bothbad)": 0.5, "both_bad": 0.5, "bothbad": 0.5}
-"""Winner -> the score of model_a."""
-KEYS: Final = frozenset({"model_a", "model_b", "winner"})
+SIDES: Final = (("model_a", "model_b"), ("model_1", "model_2"), ("model_left", "model_right"))
+"""The keys of the two models."""
+WINNERS: Final = ("winner", "preferred", "preference", "preferred_model", "winning_model", "vote")
+"""The key of the one that won: the name of its key, or its own."""
+ONE_HOT: Final = ("winner_model_a", "winner_model_b", "winner_tie")
+"""The same as three columns of 0 and 1, in the order of WINS."""
+TIES: Final = frozenset(
+    {
+        *(
+            "tie",
+            "tie (bothbad)",
+            "both_bad",
+            "bothbad",
+            "both bad",
+            "tie (both bad)",
+            "draw",
+            "equal",
+            "same",
+            "neither",
+        ),
+        *("both", "none"),
+    }
+)
+"""Words, in lower case, for a battle that nobody won."""
 _ITEM: Final = ("question_id", "conversation_id", "id")
+_TEXTS: Final = ("prompt_id", "item_id", "item", "prompt", "question", "instruction")
+"""Columns of a table that say what was asked, where there is no id."""
 _JUDGES: Final = ("judge", "user_id", "judge_id", "evaluator")
 """Keys of whoever voted."""
 _CLUSTER: Final = "--cluster judge"
 
 
 @dataclass(frozen=True, slots=True)
+class _Keys:
+    """Where the battles of a file have their parts."""
+
+    sides: tuple[str, str]
+    winner: str
+    """'' for three columns of 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class ArenaReader:
-    """Reads battles as JSON or JSON Lines."""
+    """Reads battles as JSON, JSON Lines, CSV or small Parquet."""
 
     @property
     def name(self) -> str:
@@ -43,27 +78,91 @@ class ArenaReader:
 
     def claims(self, head: FileHead) -> bool:
         """Records with two models and a winner."""
-        return kind_of(head) == "json" and outline(head).top >= KEYS
+        return _keys(_names(head)) is not None
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file, two rows a battle."""
         refuse_mapping(request, "a list of battles", cluster=_CLUSTER)
-        cluster = request.cluster or request.columns.get("cluster")
-        return each(heads, lambda head: _part(head, cluster))
+        return each(heads, lambda head: _part(head, request))
 
 
-def _battles(head: FileHead) -> Iterable[Node]:
-    return lines(head) if json_shape(head) == "lines" else records(load(head), shown(head.path))
+def _names(head: FileHead) -> Collection[str]:
+    """The keys of the records or the headers of the columns, as far as the head shows them."""
+    kind = kind_of(head)
+    if kind == "json":
+        return outline(head).top
+    if kind == "parquet":
+        names = (*ONE_HOT, *WINNERS, *(side for pair in SIDES for side in pair))
+        return {name for name in names if name.encode() in head.head}
+    if kind != "delimited":
+        return ()
+    text = text_head(head).lstrip("\r\n")
+    return {cell.strip() for row in rows_of(text, delimiter_of(text, head.suffixes), 1) for cell in row}
 
 
-def _part(head: FileHead, cluster: str | None) -> Part:
+def _keys(names: Collection[str]) -> _Keys | None:
+    """The keys of two models and the winner, None where they are not there."""
+    sides = next((pair for pair in SIDES if set(pair) <= set(names)), None)
+    winner = next((key for key in WINNERS if key in names), "")
+    if sides is None or not (winner or set(ONE_HOT) <= set(names)):
+        return None
+    return _Keys(sides, winner)
+
+
+def _battles(head: FileHead, request: Request) -> Iterable[Node]:
+    if kind_of(head) == "json":
+        return lines(head) if json_shape(head) == "lines" else records(load(head), shown(head.path))
+    return _rows(head, request)
+
+
+def _rows(head: FileHead, request: Request) -> list[Node]:
+    """The rows of a table as records: the columns that play a role, empty cells as null."""
+    from scorebars.readers.columnar import columnar_source
+    from scorebars.readers.sources import Scratch, delimited_source, located
+
+    with Scratch() as scratch:
+        try:
+            if kind_of(head) == "parquet":
+                source = columnar_source("parquet", head, request.engine, scratch)
+            else:
+                source = delimited_source(head, scratch)
+            return _records(source, head, request)
+        except ReadError as error:
+            raise located(error, head) from error
+
+
+def _records(source: Source, head: FileHead, request: Request) -> list[Node]:
+    cluster = _cluster(request)
+    known = {*ONE_HOT, *WINNERS, *_ITEM, *_TEXTS, *_JUDGES, *(side for pair in SIDES for side in pair)}
+    names = [name for name in source.names if name in known or name == cluster]
+    found = request.engine.query(source.scan(names))
+    cells = zip(*(found[f"w{place}"].tolist() for place in range(len(names))), strict=True)
+    where = shown(head.path)
+    rows = ([cell if cell and cell.strip() else None for cell in row] for row in cells)
+    return [
+        node(dict(zip(names, row, strict=True)), f"{where}: {source.unit} {number}")
+        for number, row in enumerate(rows, start=2 if source.unit == "line" else 1)
+        if any(cell is not None for cell in row)
+    ]
+
+
+def _cluster(request: Request) -> str | None:
+    return request.cluster or request.columns.get("cluster")
+
+
+def _part(head: FileHead, request: Request) -> Part:
+    cluster = _cluster(request)
     rows = Rows()
-    found = list(_battles(head))
-    item_key = next((key for key in _ITEM if found and found[0].has(key)), None)
+    found = list(_battles(head, request))
+    is_table = kind_of(head) != "json"
+    keys = _keys(found[0].value.keys() | _names(head) if found else _names(head))
+    if keys is None:
+        raise ReadError(f"{shown(head.path)}: the first battle has no two models and winner")
+    item_key = next((key for key in (*_ITEM, *(_TEXTS * is_table)) if found and found[0].has(key)), None)
     for number, battle in enumerate(found, start=1):
         item = _item(battle, item_key, number)
-        score = _score(battle)
-        names = [battle.text("model_a"), battle.text("model_b")]
+        names = [battle.text(side) for side in keys.sides]
+        score = _score(battle, keys, names)
         if names[0] == names[1]:
             raise ReadError(f"{battle.where}: '{names[0]}' meets itself; leave such battles out")
         for place, side in enumerate(names):
@@ -76,10 +175,10 @@ def _part(head: FileHead, cluster: str | None) -> Part:
                 cluster=None if cluster is None else battle.text(cluster),
             )
     mapping = {
-        "model": "model_a, model_b",
+        "model": ", ".join(keys.sides),
         "item": item_key or "the battle's number",
         "variant": "the other model of the battle",
-        "score": "winner (a tie is .5 for both)",
+        "score": f"{keys.winner or ', '.join(ONE_HOT)} (a tie is .5 for both)",
     }
     if cluster is not None:
         mapping["cluster"] = cluster
@@ -103,12 +202,29 @@ def _item(battle: Node, key: str | None, number: int) -> str:
     return str(number) if key is None else battle.text(key)
 
 
-def _score(battle: Node) -> float:
-    """What model_a won; a battle without a winner has not been judged."""
-    if not battle.has("winner"):
-        return float("nan")
-    winner = battle.text("winner")
-    if winner not in WINS:
-        known = ", ".join(WINS)
-        raise ReadError(f"{battle.where}: the winner '{winner}' is none of {known}")
-    return WINS[winner]
+def _score(battle: Node, keys: _Keys, names: Sequence[str]) -> float:
+    """What the first model won; a battle without a winner has not been judged."""
+    if not keys.winner:
+        return _one_hot(battle)
+    if not battle.has(keys.winner):
+        return math.nan
+    winner = battle.text(keys.winner).strip()
+    # A model may be called 'tie' or 'model_b': then its name goes before the word.
+    words = dict(zip((*keys.sides, *names), (1.0, 0.0, 1.0, 0.0), strict=True))
+    if winner not in words and winner.lower() not in TIES:
+        known = ", ".join(dict.fromkeys((*keys.sides, *names, "tie")))
+        raise ReadError(f"{battle.where}: the {keys.winner} '{winner}' is none of {known}")
+    return words.get(winner, 0.5)
+
+
+def _one_hot(battle: Node) -> float:
+    """The same where three columns say it, one of them 1."""
+    texts = [battle.text(key, "0").strip().lower() for key in ONE_HOT]
+    said = [
+        1.0 if text in {"1", "1.0", "true"} else 0.0 if text in {"0", "0.0", "false"} else math.nan for text in texts
+    ]
+    if sum(said) == 1.0:
+        return said[0] + said[2] / 2.0
+    if all(not battle.has(key) for key in ONE_HOT):
+        return math.nan
+    raise ReadError(f"{battle.where}: one of {', '.join(ONE_HOT)} is to be 1 and the others 0, not {', '.join(texts)}")
