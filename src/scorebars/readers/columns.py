@@ -328,6 +328,8 @@ def check_levels(layout: Layout, levels: Sequence[str]) -> None:
         return
     last = len(levels) - 1
     guess = {"model": levels[0], "item": levels[last]} | ({"task": JOINED.join(levels[1:last])} if last > 1 else {})
+    if "item" in layout.roles and layout.roles["item"][0] not in levels:  # records have ids of their own
+        guess = {"model": levels[0], "task": JOINED.join(levels[1:])}
     numbers = {2: "two", 3: "three", 4: "four"}
     listed = ", ".join(f"'{name}'" for name in levels)
     raise UnclearError(

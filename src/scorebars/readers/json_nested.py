@@ -84,6 +84,30 @@ def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Nested | str
     return _with_roles(records, names, said)
 
 
+def under_keys(value: Record, lists: Sequence[Leaf]) -> Nested | None:
+    """Lists of records at one depth, with the keys that lead to them; None where depths differ or roles are taken."""
+    depths = {len(leaf.path) for leaf in lists}
+    if len(depths) > 1:
+        return None
+    varying = [level for level in range(depths.pop()) if len({leaf.path[level] for leaf in lists}) > 1]
+    names = _level_names(value, lists, varying)
+    records = [
+        dict(zip(names, (leaf.path[level] for level in varying), strict=True)) | _own(record, names)
+        for leaf in lists
+        for record in leaf.value
+    ]
+    headers = {normal(name) for record in records for name in record if name not in names}
+    own = {role: name for name in names for role in ("model", "task") if _is(role, name)}
+    open_roles = [role for role in ("model", "task") if role not in own and not headers & set(ALIASES[role])]
+    free = [name for name in names if name not in own.values()]
+    if len(free) > len(open_roles):
+        return None
+    # The keys of one level are the models, as those of an object of lists are; of two levels the user says which.
+    defaults = {open_roles[0]: free[0]} if len(free) == 1 else {}
+    said = (("records", f"{len(lists):,} lists, such as '{'.'.join(lists[0].path)}'"),)
+    return Nested(records, defaults, said, tuple(names))
+
+
 def _several(rest: Sequence[Leaf], head: FileHead) -> str:
     """The refusal of records in several places."""
     examples = {len(leaf.path): ".".join(leaf.path) for leaf in rest}
@@ -129,6 +153,8 @@ def _repeated(value: Record, rest: Sequence[Leaf], level: int) -> str:
         inner: Any = value
         for key in path:
             inner = inner[key]
+        if not isinstance(inner, dict):  # the list itself
+            return ""
         same = {name for name, member in inner.items() if isinstance(member, str) and member == path[-1]}
         candidates = same if candidates is None else candidates & same
     return min(candidates or (), default="", key=lambda name: (not _is("model", name), name))

@@ -26,7 +26,8 @@ from scorebars.errors import ReadError, near_miss
 from scorebars.notes import note
 from scorebars.readers.columns import is_score, may_be_model
 from scorebars.readers.files import shown
-from scorebars.readers.json_nested import Leaf, Nested, leaves, nested
+from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
+from scorebars.readers.json_nested import Leaf, Nested, leaves, nested, under_keys
 from scorebars.readers.json_values import Number, Record, holds_inner_score, holds_score, is_records, is_scalar, kind
 from scorebars.readers.sources import NoScores
 
@@ -111,7 +112,7 @@ def member_of(value: Any, head: FileHead) -> Shaped:
         if key not in inner:
             raise ReadError(f"{shown(head.path)} has no key {where}{near_miss(key, inner)}")
         inner, path = inner[key], path[len(key) + 1 :]
-    return _member(inner, above, where) if is_records(inner) else records_of(inner, head)
+    return _member(inner, above, where, head) if is_records(inner) else records_of(inner, head)
 
 
 def _from_lists_of_records(value: Record, lists: Mapping[str, list[Record]], head: FileHead) -> Shaped:
@@ -142,7 +143,7 @@ def _only_list(key: str, value: Record, lists: Mapping[str, list[Record]], head:
         raise NoScores(_several([key, *deeper], head))
     if more:
         raise NoScores(_several([key, *more], head, f", and '{more[0]}' has items without a known score"))
-    shaped = _member(lists[key], [value], f"'{key}'")
+    shaped = _member(lists[key], [value], f"'{key}'", head)
     left = tuple(_left_out(other, key, lists[other], head) for other in lists if other != key)
     return replace(shaped, notes=left)
 
@@ -162,9 +163,12 @@ def _left_out(key: str, chosen: str, records: Sequence[Record], head: FileHead) 
     return note("left-out", path=shown(head.path), rows=f"the list '{key}' ({n})", why=why)
 
 
-def _member(records: Sequence[Record], above: Sequence[Record], where: str) -> Shaped:
-    """The records of one list, with the model and task that stand beside or above it."""
+def _member(records: Sequence[Record], above: Sequence[Record], where: str, head: FileHead) -> Shaped:
+    """The records of one list, or inside them, with the model and task that stand beside or above it."""
     said = [("records", f"the list {where}")]
+    if _hold(records):
+        records, more = held_records(records, head)
+        said += more
     names = {normal(name) for record in records for name in record}
     constants: Record = {}
     for role in ("model", "task"):
@@ -181,6 +185,11 @@ def _member(records: Sequence[Record], above: Sequence[Record], where: str) -> S
             constants |= {key: inner for (_, key), inner in settings.items()}
             said += [(role, f"'{where}.{key}' beside the list") for where, key in settings]
     return Shaped([constants | record for record in records], {}, tuple(said))
+
+
+def _hold(records: Sequence[Record]) -> bool:
+    """Whether each of the records names a model, or a task, and holds a list of records with scores."""
+    return names_holders(records[0]) and bool(held_under(records[0])) and are_told_apart(records)
 
 
 def _of_settings(whole: Record, role: str) -> dict[tuple[str, str], Any]:
@@ -395,16 +404,47 @@ def _from_below(value: Record, head: FileHead) -> Shaped:
     lists = [leaf for leaf in found if isinstance(leaf.value, list)]
     if len(lists) == 1:
         records: list[Record] = lists[0].value
-        return _member(records, _above(value, lists[0]), "'" + ".".join(lists[0].path) + "'")
-    inner = [] if found else [leaf for leaf in _lists(value) if holds_inner_score(leaf.value)]
+        return _member(records, _above(value, lists[0]), "'" + ".".join(lists[0].path) + "'", head)
+    inner = [] if found else [leaf for leaf in _lists(value) if holds_inner_score(leaf.value) or _hold(leaf.value)]
     if len(inner) == 1:
-        return _member(inner[0].value, _above(value, inner[0]), "'" + ".".join(inner[0].path) + "'")
+        return _member(inner[0].value, _above(value, inner[0]), "'" + ".".join(inner[0].path) + "'", head)
     if inner:
         raise NoScores(_several([".".join(leaf.path) for leaf in inner], head))
-    made = nested(value, found, head)
+    if not found and (shaped := _unscored(value, head)) is not None:
+        return shaped
+    listed = _lists_under_keys(value, lists) if len(lists) == len(found) else None
+    made = listed or nested(value, found, head)
     if isinstance(made, Nested):
         return Shaped(made.records, made.defaults, made.said, made.levels)
     raise NoScores(made or unknown_shape(value, head))
+
+
+def _lists_under_keys(value: Record, lists: Sequence[Leaf]) -> Nested | None:
+    """Lists of records at one depth, below keys that are no splits, outcomes or pieces of a list; None for others."""
+    keys = {normal(key) for leaf in lists for place, key in enumerate(leaf.path) if _varies(lists, place)}
+    if len(lists) < 2 or any(key in _PARTS or _NUMBERED.fullmatch(key) for key in keys):
+        return None
+    beside: dict[str, str] = {}
+    for role in ("model", "task"):
+        named = [members for leaf in lists for members in _above(value, leaf) if _beside(members, (role,))]
+        if named or _of_settings(value, role):
+            beside[role] = role
+    return None if beside else under_keys(value, lists)
+
+
+def _varies(lists: Sequence[Leaf], place: int) -> bool:
+    return len({leaf.path[place] for leaf in lists if place < len(leaf.path)}) > 1
+
+
+def _unscored(value: Record, head: FileHead) -> Shaped | None:
+    """Lists of records with ids of items, at one depth, whose score has no known header: a mapping may name it."""
+    lists = [leaf for leaf in _lists(value) if any(_is("item", key) for key in leaf.value[0])]
+    if not lists or len(lists) != len(list(_lists(value))):
+        return None
+    if len(lists) == 1:
+        return _member(lists[0].value, _above(value, lists[0]), "'" + ".".join(lists[0].path) + "'", head)
+    made = _lists_under_keys(value, lists)
+    return None if made is None else Shaped(made.records, made.defaults, made.said, made.levels)
 
 
 def _lists(value: Record, path: tuple[str, ...] = ()) -> Iterator[Leaf]:

@@ -182,6 +182,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
             "and of other formats from small Parquet alone; write it as CSV"
         )
     free = [name for name in layout.ignored if not is_unnamed(name)]
+    from scorebars.readers.held_models import refuse_held_models
     from scorebars.readers.scoreless import refuse_predictions, refuse_status, refuse_words, tracked
 
     if not free:
@@ -195,6 +196,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         refuse_counts(layout, cells, filled)
     numbers = [name for name in filled if not is_error_header(name)]
     if not numbers:
+        refuse_held_models(layout, cells)
         refuse_predictions(layout, cells)
         refuse_words(layout, cells)
         refuse_status(layout, cells)

@@ -81,7 +81,21 @@ def _asked(layout: Layout, cells: Cells) -> Layout | None:
         return None
     roles = {role: names for role, names in layout.roles.items() if role != "model"}
     said = tuple(pair for pair in layout.said if pair[0] != "model")
-    return _with_models(replace(layout, roles=roles, said=said), columns, (), cells)
+    made = _with_models(replace(layout, roles=roles, said=said), columns, (), cells)
+    return replace(made, models=_bare(columns))
+
+
+def _bare(paths: Sequence[str]) -> tuple[str, ...]:
+    """Fields without the first and last steps that all share: the models of 'answers.gpt-4o.score'."""
+    steps = [path.split(".") for path in paths]
+    first = 0
+    while all(len(each) > first + 1 and each[first] == steps[0][first] for each in steps):
+        first += 1
+    last = 0
+    while all(len(each) > first + last + 1 and each[-1 - last] == steps[0][-1 - last] for each in steps):
+        last += 1
+    bare = [".".join(each[first : len(each) - last]) for each in steps]
+    return tuple(bare) if first and last and len(set(bare)) == len(bare) else tuple(paths)
 
 
 def _with_models(layout: Layout, models: tuple[str, ...], left: tuple[str, ...], cells: Cells) -> Layout:

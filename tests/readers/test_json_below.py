@@ -1,0 +1,113 @@
+"""JSON whose records lie below keys: lists under models and tasks, records in records, scores two levels down."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.readers.real import means
+from tests.readers.test_scoreless import obeyed
+
+from scorebars.errors import ReadError
+from scorebars.readers.read import read
+
+MODELS = {"gpt": [1, 0, 1, 1], "llama": [0, 0, 1, 0]}
+"""Model -> its scores."""
+EXPECTED = {"gpt": (4, 0.75), "llama": (4, 0.25)}
+
+
+def write(folder, value, name="a.json"):
+    path = folder / name
+    path.write_text(json.dumps(value))
+    return path
+
+
+def records(scores, score="score"):
+    return [{"qid": f"q{number}", score: value} for number, value in enumerate(scores)]
+
+
+LISTS = {model: records(scores) for model, scores in MODELS.items()}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"config": {"temperature": 0.0}, "results": LISTS},
+        {"config": {"temperature": 0.0}, "results": {"v1": {"all": LISTS}}},
+        {"evals": {model: {"mmlu": {"results": some}} for model, some in LISTS.items()}},
+        {"runs": [{"model": model, "samples": some} for model, some in LISTS.items()]},
+        {"out": {"runs": [{"model": model, "when": 1, "samples": some} for model, some in LISTS.items()]}},
+    ],
+)
+def test_lists_below_keys_are_those_of_models(tmp_path, value):
+    assert means(read(write(tmp_path, value))) == EXPECTED
+
+
+def test_lists_below_two_levels_of_keys_are_asked_about(tmp_path):
+    value = {"evals": {model: {"a": some[:2], "b": some[2:]} for model, some in LISTS.items()}}
+    path = write(tmp_path, value)
+    with pytest.raises(ReadError, match="below two levels of keys") as caught:
+        read(path)
+    scores = obeyed(path, caught.value)
+    assert means(scores) == EXPECTED
+    assert scores.tasks == ("a", "b")
+
+
+def test_a_score_of_an_unknown_name_in_lists_below_keys_is_asked_about(tmp_path):
+    value = {"evals": {model: {"mmlu": {"results": records(map(bool, some), "ok")}} for model, some in MODELS.items()}}
+    path = write(tmp_path, value)
+    with pytest.raises(ReadError, match="--map score=ok") as caught:
+        read(path)
+    assert means(obeyed(path, caught.value)) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"results": {"train": LISTS["gpt"], "test": LISTS["llama"]}, "x": {}},
+        {"results": {"run1": LISTS["gpt"], "run2": LISTS["llama"]}, "x": {}},
+        {"results": LISTS, "details": {"more": {"gpt": LISTS["gpt"]}}},
+        {"model": "gpt", "results": LISTS},
+        {"config": {"model": "gpt"}, "results": LISTS},
+    ],
+)
+def test_lists_that_may_be_anything_are_refused_as_before(tmp_path, value):
+    with pytest.raises(ReadError, match=r"several (places|lists)") as caught:
+        read(write(tmp_path, value))
+    assert "#" in str(caught.value)
+
+
+def test_histories_below_keys_are_no_scores(tmp_path):
+    value = {"log": {"history": [{"step": 1, "loss": 0.5, "lr": 0.1}, {"step": 2, "loss": 0.4, "lr": 0.1}]}, "a": 1}
+    with pytest.raises(ReadError, match="in no shape"):
+        read(write(tmp_path, value))
+
+
+@pytest.mark.parametrize("names", [("gpt", "llama"), ("gpt-4.1", "llama, 70b")])
+@pytest.mark.parametrize("lines", [False, True])
+def test_models_two_levels_down_are_asked_about(tmp_path, names, lines):
+    rows = [
+        {
+            "question": f"q{number}",
+            "answers": {
+                name: {"text": "x", "score": MODELS[model][number]} for name, model in zip(names, MODELS, strict=True)
+            },
+        }
+        for number in range(4)
+    ]
+    path = write(tmp_path, rows) if not lines else tmp_path / "a.jsonl"
+    if lines:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(
+        ReadError, match=f"'answers' holds one 'score' for each of '{names[0]}', '{names[1]}'"
+    ) as caught:
+        read(path)
+    found = means(obeyed(path, caught.value))
+    assert found == {name: EXPECTED[model] for name, model in zip(names, MODELS, strict=True)}
+
+
+def test_metrics_two_levels_down_are_no_models(tmp_path):
+    rows = [{"model": "a", "id": n, "judges": {"j1": {"score": 1}, "j2": {"score": 0}}} for n in range(3)]
+    with pytest.raises(ReadError) as caught:
+        read(write(tmp_path, rows))
+    assert "model=" not in str(caught.value)
