@@ -384,7 +384,13 @@ def candidates(head: FileHead) -> list[str]:
 def _has_signs(entry: Entry, head: bytes) -> bool:
     if entry.start:
         return re.match(entry.start, head) is not None
-    return any(all(word in head for word in words) for words in entry.signs)
+    for words in entry.signs:  # plain loops: each of ten thousand files is asked for the signs of each format
+        for word in words:
+            if word not in head:
+                break
+        else:
+            return True
+    return False
 
 
 def load(name: str) -> Reader:

@@ -314,19 +314,34 @@ def _guess(head: FileHead) -> str:
     return f"is text of no known format; {_HINT}" if kind_of(head) == "text" else ""
 
 
+_PROMISES = {
+    **dict.fromkeys(PARQUET_SUFFIXES, "parquet"),
+    **dict.fromkeys(JSON_SUFFIXES, "json"),
+    **dict.fromkeys(DELIMITED_SUFFIXES, "delimited"),
+    **dict.fromkeys(ARROW_SUFFIXES, "arrow"),
+    **dict.fromkeys(EXCEL_SUFFIXES, "excel"),
+}
+_NAMES = {
+    "parquet": "Parquet",
+    "json": "JSON",
+    "delimited": "delimited text",
+    "zip": "a zip archive",
+    "arrow": "an Arrow file",
+    "excel": "an Excel workbook",
+    "old excel": "a workbook of Excel 2003",
+    "sqlite": "an SQLite database",
+    "duckdb": "a DuckDB database",
+    "pickle": "a pickle of Python objects",
+}
+
+
 def _check_name(head: FileHead, kind: str) -> None:
     """The name promises a format that the content is not."""
-    promises = {**dict.fromkeys(PARQUET_SUFFIXES, "parquet"), **dict.fromkeys(JSON_SUFFIXES, "json")}
-    promises |= dict.fromkeys(DELIMITED_SUFFIXES, "delimited") | dict.fromkeys(ARROW_SUFFIXES, "arrow")
-    promises |= dict.fromkeys(EXCEL_SUFFIXES, "excel")
-    names = {"parquet": "Parquet", "json": "JSON", "delimited": "delimited text", "zip": "a zip archive"}
-    names |= {"arrow": "an Arrow file", "excel": "an Excel workbook", "old excel": "a workbook of Excel 2003"}
-    names |= {"sqlite": "an SQLite database", "duckdb": "a DuckDB database", "pickle": "a pickle of Python objects"}
     for suffix in head.suffixes:
-        if suffix in promises and kind != promises[suffix]:
-            looks = names.get(kind, f"{kind}, beginning with {head.head[:16]!r}")
+        if suffix in _PROMISES and kind != _PROMISES[suffix]:
+            looks = _NAMES.get(kind, f"{kind}, beginning with {head.head[:16]!r}")
             raise NoScores(
-                f"{shown(head.path)} is not the format its name says: '{suffix}' promises {names[promises[suffix]]}, "
+                f"{shown(head.path)} is not the format its name says: '{suffix}' promises {_NAMES[_PROMISES[suffix]]}, "
                 f"but it is {looks}; rename or write it again"
             )
 
@@ -336,7 +351,8 @@ def _speaks_of_scores(head: FileHead, columns: Mapping[str, str]) -> bool:
     kind = kind_of(head)
     if kind in SELF_DESCRIBED:
         return True
-    wanted = {normal(name) for name in (*ALIASES["score"], *METRICS, columns.get("score", ""))} - {""}
+    asked = normal(columns.get("score", ""))
+    wanted = _SCORES | {asked} if asked else _SCORES
     if kind == "json":
         return bool({normal(key) for key in outline(head).anywhere} & wanted) or _is_nested_numbers(head)
     rows = _first_rows(head)
@@ -344,6 +360,7 @@ def _speaks_of_scores(head: FileHead, columns: Mapping[str, str]) -> bool:
     return bool(headers & wanted) or (bool(headers & _ITEMS) and _all_numbers(head))
 
 
+_SCORES = frozenset(normal(name) for name in (*ALIASES["score"], *METRICS))
 _ITEMS = frozenset({*ALIASES["item"], *SECOND_ITEMS})
 
 

@@ -228,10 +228,11 @@ def head_of(path: Path) -> FileHead:
     """The first bytes of a file, decompressed, and what its name says."""
     with opened(path) as stream:
         size = os.fstat(stream.fileno()).st_size
-        start = stream.read(8)
-    compression = _compression(path, start)
-    with opened(path) as stream, _plain(stream, compression, path) as plain:
-        head = plain.read(HEAD)
+        head = stream.read(HEAD)
+    compression = _compression(path, head[:8])
+    if compression:
+        with opened(path) as stream, _plain(stream, compression, path) as plain:
+            head = plain.read(HEAD)
     suffixes = tuple(suffix.lower() for suffix in path.suffixes)
     while suffixes and suffixes[-1] in _COMPRESSED:
         suffixes = suffixes[:-1]
@@ -348,13 +349,17 @@ def bad_byte(head: FileHead) -> str | None:
 def names_for(paths: Iterable[Path]) -> dict[Path, str]:
     """A name for each file from its stem, with as many folders before it as tell files of one stem apart."""
     files = list(dict.fromkeys(paths))
-    beside = Counter((path.absolute().parent, stem(path)) for path in files)
+    folders = {path: path.absolute().parts[1:-1] for path in files}
+    stems = {path: stem(path) for path in files}
+    beside = Counter((folders[path], stems[path]) for path in files)
     # Two formats of one stem in one folder differ in nothing but their suffix.
-    last = {path: path.name if beside[path.absolute().parent, stem(path)] > 1 else stem(path) for path in files}
+    last = {path: path.name if beside[folders[path], stems[path]] > 1 else stems[path] for path in files}
     names = dict(last)
-    for depth in range(1, max((len(path.absolute().parts) - 1 for path in files), default=0)):
+    for depth in range(1, max(map(len, folders.values()), default=0) + 1):
         counts = Counter(names.values())
+        if len(counts) == len(files):
+            break
         for path in files:
             if counts[names[path]] > 1:
-                names[path] = "/".join((*path.absolute().parts[-depth - 1 : -1], last[path]))
+                names[path] = "/".join((*folders[path][-depth:], last[path]))
     return names

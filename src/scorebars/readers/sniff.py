@@ -40,6 +40,7 @@ _MAGIC: Final = (
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\]:,])')
 
 
+@lru_cache(maxsize=8)
 def kind_of(head: FileHead) -> str:
     """'empty', 'json', 'delimited', 'text', 'zip', 'binary', 'old excel', 'pickle', or one of SELF_DESCRIBED.
 

@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, Self
@@ -217,7 +218,8 @@ def rows_of(text: str, delimiter: str, most: int | None = None) -> list[list[str
         return []
 
 
-def delimiter_of(text: str, suffixes: Sequence[str]) -> str:
+@lru_cache(maxsize=8)
+def delimiter_of(text: str, suffixes: tuple[str, ...]) -> str:
     """The delimiter that the header has and the next rows have as often; a tie goes to the name's, then the comma."""
     first = ["\t"] if set(suffixes) & {".tsv", ".tab"} else []
     sample = "".join(lines_of(text.lstrip("\r\n"))[:20])
