@@ -20,8 +20,8 @@ def test_means_agree(monkeypatch, suffix, text):
     monkeypatch.setattr(tables, "Program", lambda label, command, **_: once(label, command, repeat=1))
     assert once is Program
     monkeypatch.setattr(tables, "WARM_BYTES", 20_000)
-    reading, whole = tables.large(suffix, text, 0.0, size=50_000)
-    for line in (reading, whole):
+    reading, finding, whole = tables.large(suffix, text, 0.0, size=50_000)
+    for line in (reading, finding, whole):
         assert min(line.ours, line.theirs) > 0
         assert line.remark.count("MB/s") == 2
 
