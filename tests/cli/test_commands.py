@@ -183,6 +183,19 @@ def test_explain_says_how_each_file_was_read(call, folder):
     assert "correct" in err
 
 
+def test_explain_says_once_what_holds_for_many_files(call, folder):
+    for n in range(3):
+        write(f"{'abc'[n]}.csv", f"{'abc'[n]},q0,{n % 2}", f"{'abc'[n]},q1,", header="agent,question_id,correct")
+    write("d.csv", "d,q0,1", header="model,item,score")
+    _, _, err = call("estimate", ".", "--explain")
+    assert [line for line in err.splitlines() if "read by" in line] == [
+        "a.csv and 2 more files: read by 'table'",
+        "d.csv: read by 'table'",
+    ]
+    assert err.count("question_id") == 1
+    assert "models: a, b, c, d" in err
+
+
 # compare
 
 

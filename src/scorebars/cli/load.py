@@ -11,6 +11,7 @@ import click
 from scorebars.cli import build, guesses
 from scorebars.cli.progress import progress
 from scorebars.errors import ArgumentError
+from scorebars.outputs import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -109,15 +110,31 @@ def explain(scores: Scores) -> None:
         print("\n".join(map(visible, _told(scores.explain()))), file=sys.stderr)
 
 
+def _alike(files: Sequence[Mapping[str, Any]]) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
+    """Files of which the same is to be said, such as the trials of a job, with their paths."""
+    groups: dict[str, tuple[list[str], Mapping[str, Any]]] = {}
+    for file in files:
+        said = repr([value for name, value in file.items() if name != "path"])
+        groups.setdefault(said, ([], file))[0].append(file["path"])
+    yield from groups.values()
+
+
+def _several(paths: Sequence[str]) -> str:
+    return paths[0] if len(paths) == 1 else f"{paths[0]} and {numbers.count(len(paths) - 1, 'more file')}"
+
+
 def _told(found: Mapping[str, Any]) -> Iterator[str]:
-    for file in found["files"]:
-        yield f"{file['path']}: read by '{file['reader']}'"
+    for paths, file in _alike(found["files"]):
+        yield f"{_several(paths)}: read by '{file['reader']}'"
         for role, origin in file["columns"]:
             yield f"  {role:<8} from {origin}"
         for why, n in file["dropped"]:
-            yield f"  dropped  {n} rows: {why}"
+            yield f"  dropped  {numbers.count(n, 'row')}: {why}"
+        reasons: dict[str, list[str]] = {}
         for metric, why in file["unusable"]:
-            yield f"  no score {metric}: {why}"
+            reasons.setdefault(why, []).append(metric)
+        for why, metrics in reasons.items():
+            yield f"  no score {', '.join(filter(None, metrics))}: {why}"
         policy = "counted wrong" if file["on_error"] == "wrong" else "dropped"
         yield f"  attempts without a score are {policy}, unless --on-error says otherwise"
         for note in file["notes"]:
