@@ -238,6 +238,12 @@ def _judgment(item: str, *verdicts: str | None) -> dict[str, Any]:
     return {"question_id": item, "model": "m", "judge": "gpt-4-1106-preview", "games": games}
 
 
+def _grade(question: int, turn: int, score: float) -> dict[str, Any]:
+    judge = ["gpt-4", "single-v1" if turn == 1 else "single-v1-multi-turn"]
+    said = {"user_prompt": "?", "judgment": f"Rating: [[{score}]]"}
+    return {"question_id": question, "model": "m", "judge": judge, **said, "score": score, "turn": turn, "tstamp": 1.5}
+
+
 def _mteb(folder: Path) -> Path:
     experiments = [{"accuracy": 0.5, "main_score": 0.5}, {"accuracy": 0.7, "main_score": 0.7}]
     subset = {"hf_subset": "de", "languages": ["deu-Latn"], "main_score": 0.6, "scores_per_experiment": experiments}
@@ -439,6 +445,12 @@ FIXTURES: dict[str, Fixture] = {
     ),
     "arena-hard": Fixture(
         write_lines("m.jsonl", [_judgment("q1", "B>A", "A>B"), _judgment("q2", "A=B", None)]), 4, ("m",), lines="json"
+    ),
+    "mt-bench": Fixture(
+        write_lines("gpt-4_single.jsonl", [_grade(81, 1, 9), _grade(81, 2, 4), _grade(82, 1, -1), _grade(82, 2, 7.5)]),
+        4,
+        ("m",),
+        lines="json",
     ),
     "mteb": Fixture(_mteb, 3, ("org/model",)),
     "trec-eval": Fixture(write_text("bm25.eval", _TREC), 2, ("STANDARD",), lines="text", options=(("metric", "map"),)),

@@ -244,6 +244,13 @@ READERS: Final[dict[str, Entry]] = {
         "Arena-Hard model_judgment/*.jsonl: two games a question, sides swapped, against the baseline",
         "scorebars estimate model_judgment/gpt-4-1106-preview/",
     ),
+    "mt-bench": Entry(
+        "scorebars.readers.mt_bench:MtBenchReader",
+        ((b'"judgment"', b'"turn"'), (b'"g1_winner"', b'"g2_winner"')),
+        "MT-Bench judgments (FastChat), model_judgment/*_single.jsonl and *_pair.jsonl: a turn is an item, its "
+        "question the cluster; --variant chooses the judge, and of pairs the opponent",
+        "scorebars estimate model_judgment/gpt-4_single.jsonl",
+    ),
     "mteb": Entry(
         "scorebars.readers.mteb:MtebReader",
         ((b'"dataset_revision"', b'"scores"'),),
