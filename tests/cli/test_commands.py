@@ -488,7 +488,7 @@ def test_one_format_says_all_of_it(done):
         ("inspct", "there is no format 'inspct'; did you mean 'inspect'?"),
         ("Harbour", "did you mean 'harbor'?"),
         ("multi-swe-bench", "did you mean 'swe-bench'?"),
-        ("parquet", "it is read by 'lighteval' or 'table'"),
+        ("parquet", "it is read by 'lighteval', 'arena' or 'table'"),
         ("qqqq", "known: 'inspect', 'lm-eval',"),
     ],
 )

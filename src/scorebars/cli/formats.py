@@ -103,7 +103,8 @@ def _near(key: str) -> str:
     found = [] if "did you mean" in told else [name for name in READERS if words.search(READERS[name].what.lower())]
     if not found:
         return told
-    return f"; it is read by {' or '.join(repr(name) for name in found)}"
+    *others, last = map(repr, found)
+    return f"; it is read by {', '.join(others)}{' or ' if others else ''}{last}"
 
 
 def _signs(entry: Entry) -> str:
