@@ -364,6 +364,84 @@ def test_combination_reads_every_kind_of_distribution():
     assert alone.quantile(0.025) == pytest.approx(kinds[2].quantile(0.025), abs=alone.error)
 
 
+def macro(rng, tasks, n, scores):
+    """Weighted items of several tasks: (sums, sizes) of each."""
+    sizes = rng.uniform(0.5, 2.0, size=(tasks, n))
+    values = {"any": rng.random, "grades": lambda shape: rng.integers(0, 11, shape) / 10}[scores]((tasks, n))
+    return list(zip(values * sizes, sizes, strict=True))
+
+
+def chance(listed, x):
+    """P(Σ ≤ x) of the sum of independent draws from two sorted lists of (values, probabilities)."""
+    (values, probs), (others, chances) = listed
+    upto = np.concatenate([[0.0], np.cumsum(chances)])
+    return float(np.sum(probs * upto[np.searchsorted(others, x - values, side="right")]))
+
+
+@pytest.mark.parametrize(("tasks", "n", "scores"), [(2, 9, "any"), (2, 10, "grades"), (3, 6, "any")])
+def test_macro_mean_of_few_weighted_items_equals_all_ways_to_draw(tasks, n, scores):
+    pairs = macro(np.random.default_rng(5), tasks, n, scores)
+    found = combine([(ratio(*pair, part=True), 1.0 / tasks) for pair in pairs])
+    lists = [ratios.listed(ratios.pairs(*pair)) for pair in pairs]
+    outcomes = [(one.values / tasks, one.probs) for one in lists]
+    if tasks == 3:
+        whole = np.add.outer(outcomes[0][0], outcomes[1][0]).ravel(), np.outer(outcomes[0][1], outcomes[1][1]).ravel()
+        outcomes = [whole, outcomes[2]]
+    assert found.mean == pytest.approx(sum(float(values @ probs) for values, probs in outcomes), abs=1e-12)
+    variances = [float(probs @ values**2 - (probs @ values) ** 2) for values, probs in outcomes]
+    assert found.std == pytest.approx(np.sqrt(sum(variances)), rel=1e-6)
+    assert found.error < 2e-3 * found.std
+    for p, upper in ((0.025, False), (0.3, False), (0.975, True)):
+        x = found.quantile(p, upper=upper)
+        assert chance(outcomes, x - found.error) - 1e-9 <= p <= chance(outcomes, x + found.error) + 1e-9
+
+
+@pytest.mark.parametrize(("n", "scores"), [(60, "any"), (150, "grades")])
+def test_macro_mean_of_many_weighted_items_equals_the_convolution_of_their_distributions(n, scores):
+    pairs = macro(np.random.default_rng(6), 2, n, scores)
+    one, two = (ratio(*pair, part=True) for pair in pairs)
+    found = combine([(one, 0.7), (two, 0.3)])
+    assert found.step == "ratio"
+    assert found.error < 1e-8 * found.std
+
+    def convolved(x, cells):
+        edges = two.units.value + two.units.spread * np.linspace(-9.0, 9.0, cells + 1)
+        chances = np.diff(two.cdfs(edges)[0])
+        return float(chances @ one.cdfs((x - 0.3 * 0.5 * (edges[1:] + edges[:-1])) / 0.7)[0])
+
+    for p, upper in ((0.025, False), (0.3, False), (0.975, True)):
+        x = found.quantile(p, upper=upper)
+        coarse, fine = convolved(x, 400), convolved(x, 800)
+        assert fine + (fine - coarse) / 3.0 == pytest.approx(p, abs=1e-9)  # Richardson's extrapolation
+    mirrored = combine(
+        [(ratio(-sums, sizes, part=True), w) for (sums, sizes), w in zip(pairs, (0.7, 0.3), strict=True)]
+    )
+    assert mirrored.quantile(0.025) == pytest.approx(-found.quantile(0.975, upper=True), abs=1e-12)
+
+
+def test_a_lone_ratio_stays_a_ratio():
+    sums, sizes = macro(np.random.default_rng(7), 1, 60, "any")[0]
+    alone = ratio(sums, sizes)
+    assert combine([(alone, 1.0)]).quantile(0.025) == alone.quantile(0.025)
+    moved = combine([(alone, -0.5), (point(2.0), 0.5)])
+    assert moved.quantile(0.025) == pytest.approx(1.0 - 0.5 * alone.quantile(0.975, upper=True), abs=1e-11)
+
+
+def test_tasks_that_are_on_a_grid_together_state_its_width():
+    rng = np.random.default_rng(2)
+    sizes = rng.integers(1, 4, size=(3, 12)).astype(float)
+    sums = sizes * rng.integers(0, 2, size=(3, 12))
+    parts = [ratio(*pair, part=True) for pair in zip(sums, sizes, strict=True)]
+    found = combine([(part, 1.0 / 3.0) for part in parts])
+    lists = [(part.atoms.values / 3.0, part.atoms.probs) for part in parts]
+    whole = np.add.outer(lists[0][0], lists[1][0]).ravel(), np.outer(lists[0][1], lists[1][1]).ravel()
+    assert found.how is How.APPROXIMATE
+    for p, upper in ((0.025, False), (0.5, False), (0.975, True)):
+        x = found.quantile(p, upper=upper)
+        low, high = (chance([whole, lists[2]], x + away) for away in (-found.error, found.error))
+        assert low - 1e-9 <= p <= high + 1e-9
+
+
 def test_combination_of_nothing_is_refused():
     with pytest.raises(ArgumentError, match="at least one"):
         combine([])

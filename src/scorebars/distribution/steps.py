@@ -116,9 +116,17 @@ def _series(law: Law, on: lattice.Lattice | None) -> Smooth | None:
     return Smooth(series, support(law), mean(law), spread, error, on)
 
 
-def _on_grid(law: Law) -> Discrete:
-    """The grid, which always answers."""
-    solved, error = grid.solve(law)
+def on_grid(law: Law, points: int) -> Distribution:
+    """A grid of so many points, which always answers; the same way round as :func:`compute`."""
+    law = simplify(law)
+    mirror = _wants_mirror(law)
+    found = _on_grid(simplify(negated(law)) if mirror else law, points)
+    return Mirrored(found) if mirror else found
+
+
+def _on_grid(law: Law, points: int = grid.POINTS) -> Discrete:
+    """The grid, as it is."""
+    solved, error = grid.solve(law, points)
     return _discrete(law, solved, "grid", error, How.APPROXIMATE)
 
 

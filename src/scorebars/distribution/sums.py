@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.contracts import How
 from scorebars.distribution.discrete import Discrete
 from scorebars.distribution.mirrored import Mirrored
+from scorebars.distribution.ratio_mean import RatioMean, ratio_of
 from scorebars.distribution.smooth import Smooth
-from scorebars.distribution.steps import compute
+from scorebars.distribution.steps import DENSITY, compute, on_grid
 from scorebars.distribution.two_point import TwoPoint
 from scorebars.errors import ArgumentError
-from scorebars.kernels import binomial
+from scorebars.kernels import binomial, compositions, fourier, lattice, waves
+from scorebars.kernels import ratio as ratios
 from scorebars.kernels.law import Atoms, Law, Total, dot, negated, point
 
 if TYPE_CHECKING:
@@ -26,18 +30,97 @@ NODES: Final = 97
 """Points at which a distribution without a list of values is read off; between them Φ⁻¹(F) is a straight line."""
 CELLS: Final = 4096
 """Values that it is then given."""
+FAINT: Final = 1e-5
+"""Largest |φ| that a series may leave out, if a grid, which moves values by as little, could do instead."""
+LOUD: Final = 1e-3
+"""The same where the grid would have to make do with cells."""
+POINTS: Final = 2**18
+"""Points of the grid that parts are put on where nothing else will do."""
 HALF_WIDTH: Final = 8.0
 """How far from the mean, in standard deviations, it is read off."""
 
 
 def combine(parts: Sequence[tuple[Distribution, float]]) -> Distribution:
-    """The distribution of Σ weight · T*, the T* independent: strata, tasks, or two samples with weights 1 and −1."""
+    """The distribution of Σ weight · T*, the T* independent: strata, tasks, or two samples with weights 1 and −1.
+
+    Few outcomes are listed, those on a lattice inverted; else the transforms of the parts are multiplied; where their
+    product does not die out, all are put on one grid.
+    """
     if not parts:
         raise ArgumentError("a combination needs at least one distribution, got none")
-    laws = tuple((_scaled(law_of(part), weight), 1) for part, weight in parts if weight)
-    found = compute(Total(laws))
-    more = sum(abs(weight) * (part.error + _reading_error(part)) for part, weight in parts)
-    return _renamed(found, "ratio" if any(part.step == "ratio" for part, _ in parts) else found.step, more)
+    named = "ratio" if any(part.step == "ratio" for part, _ in parts) else ""
+    parts = [(part.of, -weight) if isinstance(part, Mirrored) else (part, weight) for part, weight in parts if weight]
+    found = _alone(parts) or _exact(parts) or _series(parts)
+    if found is None:
+        found = on_grid(Total(tuple((_scaled(law_of(part), weight), 1) for part, weight in parts)), POINTS)
+        more = sum(abs(weight) * _error(part) for part, weight in parts)
+        found = _renamed(found, named or found.step, more)
+    return found if found.step == "ratio" else _renamed(found, named or found.step, 0.0)
+
+
+def _alone(parts: Sequence[tuple[Distribution, float]]) -> Distribution | None:
+    """The ratio that is the only part with more than one value, moved and scaled: it is a ratio still."""
+    varied = [(part, weight) for part, weight in parts if isinstance(part, RatioMean) or part.std > 0.0]
+    if len(varied) != 1:
+        return None
+    [(part, weight)] = varied
+    if len(parts) == 1 and weight == 1.0:
+        return part
+    if not isinstance(part, RatioMean):
+        return None
+    constant = math.fsum(other.mean * times for other, times in parts if other is not part)
+    units = part.units
+    whole = replace(units, sums=weight * units.sums + constant * units.sizes)
+    return ratio_of(whole)
+
+
+def _exact(parts: Sequence[tuple[Distribution, float]]) -> Distribution | None:
+    """From all outcomes, or from a lattice; None where there are too many, or a part is not listed."""
+    if not all(_is_listed(part) for part, _ in parts):
+        return None
+    law = Total(tuple((_scaled(law_of(part), weight), 1) for part, weight in parts))
+    if compositions.outcomes(law) > compositions.LIMIT and lattice.find(law) is None:
+        return None
+    found = compute(law)
+    return _renamed(found, found.step, sum(abs(weight) * part.error for part, weight in parts))
+
+
+def _series(parts: Sequence[tuple[Distribution, float]]) -> Distribution | None:
+    """From the transforms of the parts; None where their product does not die out."""
+    known = [(wave, weight) for part, weight in parts if (wave := _wave(part)) is not None]
+    found = waves.solve(known) if len(known) == len(parts) else None
+    listable = all(_is_listed(part) or _may_be_listed(part) for part, _ in parts)
+    if found is None or found.left >= (FAINT if listable else LOUD):
+        return None
+    how = How.COMPUTED if found.left < FAINT else How.APPROXIMATE
+    std = math.sqrt(found.variance)
+    ends = [sorted((weight * wave.ends[0], weight * wave.ends[1])) for wave, weight in known]
+    told = sum(abs(weight) * part.error for part, weight in parts if not isinstance(part, RatioMean))
+    error = max(found.left, fourier.DEAD) * std / DENSITY + told
+    limits = math.fsum(low for low, _ in ends), math.fsum(high for _, high in ends)
+    return Smooth(found.series, limits, found.series.centre, std, error, how=how)
+
+
+def _wave(part: Distribution) -> waves.Wave | None:
+    if _is_listed(part):
+        listed = law_of(part)
+        return waves.Listed(listed, (part.quantile(0.0), part.quantile(1.0, upper=True)))
+    if isinstance(part, RatioMean):
+        return waves.of_ratio(part.units, part.spread)
+    if isinstance(part, Smooth):
+        series = part.series
+        return waves.sampled(lambda x: (series.cdfs(x), 0.0), (part.mean, part.std), part.ends)
+    return None
+
+
+def _may_be_listed(part: Distribution) -> bool:
+    """Whether all outcomes of a ratio can be listed, which takes a while."""
+    return isinstance(part, RatioMean) and ratios.ways(part.units) <= compositions.LIMIT
+
+
+def _is_listed(part: Distribution) -> bool:
+    """Whether a distribution has a list of its values."""
+    return isinstance(part, Discrete | TwoPoint) or (isinstance(part, Mirrored) and _is_listed(part.of))
 
 
 def law_of(part: Distribution) -> Atoms:
@@ -50,7 +133,8 @@ def law_of(part: Distribution) -> Atoms:
     if isinstance(part, TwoPoint):
         first, probs = binomial.pmf_window(part.n, part.p, binomial.NEAR)
         return Atoms(part.lattice.points(np.arange(first, first + len(probs))), probs)
-    return _in_cells(part)
+    everything = ratios.listed(part.units) if isinstance(part, RatioMean) else None
+    return _in_cells(part) if everything is None else everything
 
 
 def _in_cells(part: Distribution) -> Atoms:
@@ -61,11 +145,12 @@ def _in_cells(part: Distribution) -> Atoms:
     from statistics import NormalDist
 
     normal = NormalDist()
-    scores = [normal.inv_cdf(min(max(part.cdf(float(x)), 1e-16), 1.0 - 1e-16)) for x in nodes]
+    sums = part.cdfs(nodes)[0].tolist() if isinstance(part, RatioMean) else [part.cdf(x) for x in nodes.tolist()]
+    scores = [normal.inv_cdf(min(max(value, 1e-16), 1.0 - 1e-16)) for value in sums]
     edges = np.linspace(low, high, CELLS + 1)
-    sums = np.array([normal.cdf(z) for z in np.interp(edges, nodes, np.maximum.accumulate(scores)).tolist()])
-    sums[0], sums[-1] = 0.0, 1.0
-    probs = np.diff(sums)
+    upto = np.array([normal.cdf(z) for z in np.interp(edges, nodes, np.maximum.accumulate(scores)).tolist()])
+    upto[0], upto[-1] = 0.0, 1.0
+    probs = np.diff(upto)
     values = (0.5 * (edges[1:] + edges[:-1]))[probs > 0.0]
     probs = probs[probs > 0.0]
     centre = dot(probs, values)
@@ -73,10 +158,11 @@ def _in_cells(part: Distribution) -> Atoms:
     return Atoms(part.mean + (values - centre) * (part.std / spread), probs)
 
 
-def _reading_error(part: Distribution) -> float:
-    """What cells cost: one of their widths, where there are cells."""
-    listed = isinstance(part, Discrete | TwoPoint) or (isinstance(part, Mirrored) and _reading_error(part.of) == 0.0)
-    return 0.0 if listed else 2.0 * HALF_WIDTH * part.std / CELLS
+def _error(part: Distribution) -> float:
+    """How far the values of :func:`law_of` may be off: by one width of a cell, where there are cells."""
+    if _may_be_listed(part):
+        return 0.0
+    return part.error + (0.0 if _is_listed(part) else 2.0 * HALF_WIDTH * part.std / CELLS)
 
 
 def _scaled(law: Atoms, weight: float) -> Law:

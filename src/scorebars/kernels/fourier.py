@@ -54,6 +54,13 @@ class Series:
             return 1.0
         return min(max(self._raw(x)[0], 0.0), 1.0)
 
+    def cdfs(self, x: FloatArray) -> FloatArray:
+        """P(T ≤ x) at many x."""
+        turn = np.exp(-1j * self.omega * (x[:, np.newaxis] - self.centre))
+        waves = np.sum((self.coefficients * turn - self._at_start).real, axis=1)
+        found = np.clip((x - self.start) / self.period + waves, 0.0, 1.0)
+        return np.where(x <= self.start, 0.0, np.where(x >= self.start + self.period, 1.0, found))
+
     def quantile(self, p: float) -> float:
         """The x with P(T ≤ x) = p: bracketed on an FFT of the series, then Newton's method, safe by bisection."""
         low, high = self._bracket(p)

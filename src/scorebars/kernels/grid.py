@@ -31,7 +31,7 @@ def solve(law: Law, points: int = POINTS) -> tuple[Atoms, float]:
     low = support(moved)[0]
     lattice = Lattice(float(round(low / step)), step, None, 0.0)
     first, last = window(moved, lattice)
-    probs = invert(moved, step, first, last, low)
+    probs = invert(moved, step, first, last, low, rough=True)
     error = step + 4.0 * math.sqrt(added_variance(law, step))
     return Atoms(lattice.points(np.arange(first, last + 1)), probs), error
 

@@ -135,14 +135,31 @@ def window(law: Law, lattice: Lattice) -> tuple[int, int]:
     return max(first, 0), min(last, round((high - low) / lattice.step))
 
 
-def invert(law: Law, step: float, first: int, last: int, origin: float) -> FloatArray:
-    """P(T = origin + k·step), k = first … last, from the transform at the frequencies of a DFT that spans them."""
+def invert(law: Law, step: float, first: int, last: int, origin: float, *, rough: bool = False) -> FloatArray:
+    """P(T = origin + k·step), k = first … last, from the transform at the frequencies of a DFT that spans them.
+
+    With ``rough`` a transform of few draws is right to absolute rounding only, which is quicker.
+    """
     length = fast_length(last - first + 1)
-    spectrum = np.exp(_spectrum(law, step, length))
+    product = _product(law, step, length)
+    spectrum = np.conj(np.exp(_spectrum(law, step, length, rough=rough))) if product is None else product
     middle = round((lattice_centre(law, step) - origin) / step)
-    circle = np.fft.irfft(np.conj(spectrum), length)
+    circle = np.fft.irfft(spectrum, length)
     probs = np.maximum(np.take(circle, np.arange(first - middle, last - middle + 1), mode="wrap"), 0.0)
     return np.asarray(probs / probs.sum(), dtype=np.float64)
+
+
+def _product(law: Law, step: float, length: int) -> ComplexArray | None:
+    """The DFT of a sum of a few single draws, whose logarithms are not needed; None for other laws, or short ones."""
+    terms = law.terms if isinstance(law, Total) else ((law, 1),)
+    leaves = [term for term, count in terms if isinstance(term, Atoms) and count == 1]
+    if len(leaves) < len(terms) or len(leaves) > FEW_DRAWS or size(law) * (length // 2 + 1) <= DIRECT_WORK:
+        return None
+    product = np.ones(length // 2 + 1, dtype=np.complex128)
+    for leaf in leaves:
+        place = np.round((leaf.values - lattice_centre(leaf, step)) / step).astype(np.int64) % length
+        product *= np.fft.rfft(np.bincount(place, weights=leaf.probs, minlength=length))
+    return product
 
 
 def lattice_centre(law: Law, step: float) -> float:
@@ -245,16 +262,17 @@ def _sine_and_cosine(places: NDArray[np.int64], length: int) -> tuple[FloatArray
     return np.sin(half), np.cos(half)
 
 
-def _spectrum(law: Law, step: float, length: int) -> ComplexArray:
+def _spectrum(law: Law, step: float, length: int, *, rough: bool) -> ComplexArray:
     """The log transform from the lattice's centre at the frequencies of a DFT; −∞ stands as a large negative number."""
     work = size(law)
     everywhere = np.arange(length // 2 + 1)
-    if work * len(everywhere) <= DIRECT_WORK:
+    few = sum(_draws(law)) <= FEW_DRAWS
+    if work * len(everywhere) <= DIRECT_WORK and not (few and rough):
         return np.asarray(evaluate(law, Phases(step, length, everywhere)), dtype=np.complex128)
-    rough = np.asarray(evaluate(law, Binned(step, length)), dtype=np.complex128)
-    active = np.flatnonzero(rough.real > NEGLIGIBLE)
-    if work * len(active) > ACTIVE_WORK or sum(_draws(law)) <= FEW_DRAWS:
-        return rough
+    binned = np.asarray(evaluate(law, Binned(step, length)), dtype=np.complex128)
+    active = np.flatnonzero(binned.real > NEGLIGIBLE)
+    if work * len(active) > ACTIVE_WORK or few:
+        return binned
     logs = np.full(len(everywhere), -800.0, dtype=np.complex128)
     logs[active] = evaluate(law, Phases(step, length, active))
     return logs

@@ -24,6 +24,8 @@ MAX_CELLS: Final = 2**22
 """Cells of the joint lattice."""
 GRID_POINTS: Final = 2**16
 """Grid points where the series of one x does not converge."""
+MOST_TERMS: Final = 2**11
+"""Frequencies that the series of one x may take to converge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +48,13 @@ class Pairs:
         """The ratio of the data."""
         return dot(self.counts, self.sums) / dot(self.counts, self.sizes)
 
+    @property
+    def spread(self) -> float:
+        """Standard deviation of R* by linearisation."""
+        residuals = self.sums - self.value * self.sizes
+        squares, size = dot(self.counts, residuals * residuals), dot(self.counts, self.sizes)
+        return math.sqrt(squares * float(self.counts.sum()) / self.n) / size
+
     def excess(self, x: float) -> Law:
         """The law of Σ (s − x·n)* / Σ n, n units drawn."""
         scale = dot(self.counts, self.sizes)
@@ -58,10 +67,15 @@ def pairs(sums: FloatArray, sizes: FloatArray, draws: int | None = None) -> Pair
     return Pairs(distinct[:, 0], distinct[:, 1], counts.astype(np.float64), len(sums) if draws is None else draws)
 
 
-def listed(units: Pairs) -> Atoms | None:
-    """The law of R* from all compositions; None where they are more than two million."""
+def ways(units: Pairs) -> int:
+    """In how many ways the draws can fall."""
+    return compositions.ways(units.n, len(units.counts))
+
+
+def listed(units: Pairs, limit: int = compositions.LIMIT) -> Atoms | None:
+    """The law of R* from all compositions; None where they are more than ``limit``."""
     n = units.n
-    if compositions.ways(n, len(units.counts)) > compositions.LIMIT:
+    if ways(units) > limit:
         return None
     weights = np.stack([compositions.poisson(n, rate) for rate in units.counts.tolist()])
     tops, chances = compositions.compositions(n, weights, units.sums)
@@ -69,10 +83,10 @@ def listed(units: Pairs) -> Atoms | None:
     return _snapped(compositions.merged(tops / bottoms, chances), units)
 
 
-def joint(units: Pairs) -> Atoms | None:
+def joint(units: Pairs, limit: int = MAX_CELLS) -> Atoms | None:
     """The law of R* from the joint lattice of (Σs, Σn); None where they lie on none or it has too many cells."""
     top, bottom = _axis(units.sums, units), _axis(units.sizes, units)
-    if top is None or bottom is None or top.points * bottom.points > MAX_CELLS:
+    if top is None or bottom is None or top.points * bottom.points > limit:
         return None
     rows, columns = fast_length(top.points), fast_length(bottom.points)
     cells = np.zeros((rows, columns))
@@ -97,7 +111,7 @@ def cdf(units: Pairs, x: float, *, look: bool = False) -> tuple[float, float, bo
     if isinstance(spread, Atoms) and len(spread.values) == 1:
         value = float(spread.values[0])
         return float(value < 0.0), float(value <= 0.0), True
-    series = fourier.solve(law, look=look)
+    series = fourier.solve(law, MOST_TERMS, look=look)
     if series is not None:
         return series.cdf(0.0), series.cdf(0.0), True
     solved, _ = grid.solve(law, GRID_POINTS)
@@ -106,10 +120,13 @@ def cdf(units: Pairs, x: float, *, look: bool = False) -> tuple[float, float, bo
     return float(solved.probs[: place[0]].sum()), float(solved.probs[: place[1]].sum()), False
 
 
-def root(rising: Callable[[float], float], low: float, high: float, near: float, width: float) -> tuple[float, float]:
+def root(
+    rising: Callable[[float], float], low: float, high: float, near: float, width: float, close: float = 0.0
+) -> tuple[float, float]:
     """The last bracket, narrower than 1e-13 of its place, in which ``rising`` passes from negative to not negative.
 
-    The search starts ``width`` around ``near``; false position with halved ends (Illinois), bisection where it stalls.
+    Or narrower than ``close``. The search starts ``width`` around ``near``; false position with halved ends (Illinois),
+    bisection where it stalls.
     """
     a, b = low, high
     for end, away in ((max(low, near - width), -1), (min(high, near + width), 1)):
@@ -119,7 +136,7 @@ def root(rising: Callable[[float], float], low: float, high: float, near: float,
         elif away > 0 or value >= 0.0:
             b = min(b, end)
     fa, fb = rising(a), rising(b)
-    tolerance = 1e-13 * max(abs(low), abs(high), high - low)
+    tolerance = max(1e-13 * max(abs(low), abs(high), high - low), close)
     for turn in range(200):
         if b - a <= tolerance:
             break

@@ -185,9 +185,10 @@ class ScoreProblem(DesignFacts):
                 return compute(law)
             strata = ratio_strata(self.strata)
             if strata is not None:
+                several = len(strata) > 1
                 taken = [int(take.of(np.array(len(sums)))) for sums, _, _ in strata]
                 parts = zip(strata, taken, strict=True)
-                return combine([(ratio(sums, sizes, draws), weight) for (sums, sizes, weight), draws in parts])
+                return combine([(ratio(a, b, draws, part=several), weight) for (a, b, weight), draws in parts])
         size = notes.DEFAULT_N_BOOT if n_boot is None else n_boot
         return MonteCarlo(replicates(self.strata, size, self.fresh_rng(), take))
 
