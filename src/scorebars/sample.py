@@ -198,15 +198,18 @@ class Sample:
     @cached_property
     def is_binary(self) -> bool:
         """Whether every score is 0 or 1; never of samples with other columns."""
-        score = self.values.get("score")
-        if score is None or len(self.values) > 1:
-            return False
-        return count_ones(score) is not None
+        return self._ones is not None
 
     @cached_property
     def successes(self) -> int:
         """How many scores are above one half: those that are 1, if all are 0 or 1."""
-        return int(np.count_nonzero(self.score > 0.5))
+        return int(np.count_nonzero(self.score > 0.5)) if self._ones is None else self._ones
+
+    @cached_property
+    def _ones(self) -> int | None:
+        """How many scores are 1, if the others are 0; never of samples with other columns."""
+        score = self.values.get("score")
+        return None if score is None or len(self.values) > 1 else count_ones(score)
 
     @cached_property
     def is_plain(self) -> bool:

@@ -14,7 +14,7 @@ def test_ones_are_counted(n, kind):
     assert count_ones(values) == int(values.sum())
 
 
-@pytest.mark.parametrize("other", [0.5, -1.0, 2.0, np.nan, np.inf, 1e-300, 1.0 + 2.0**-52])
+@pytest.mark.parametrize("other", [0.5, -1.0, 2.0, np.nan, np.inf, 1e-300, 5e-324, 1.0 + 2.0**-52, 1.0 - 2.0**-53])
 @pytest.mark.parametrize("place", [0, FIRST - 1, FIRST, BLOCK + FIRST, -1])
 def test_one_other_number_is_found(other, place):
     values = np.ones(2 * BLOCK + 5)
@@ -24,6 +24,18 @@ def test_one_other_number_is_found(other, place):
 
 def test_a_zero_below_zero_is_a_zero():
     assert count_ones(np.array([-0.0, 1.0])) == 1
+    values = np.ones(2 * BLOCK + 5)
+    values[[3, FIRST + 3, -1]] = -0.0
+    assert count_ones(values) == 2 * BLOCK + 2
+    values[[2, FIRST + 2]] = 5e-324, -0.0
+    assert count_ones(values) is None
+
+
+def test_a_column_of_a_table_is_counted():
+    table = np.zeros((BLOCK + FIRST + 9, 2))
+    table[::3, 1] = 1.0
+    assert count_ones(table[:, 0]) == 0
+    assert count_ones(table[:, 1]) == len(table[::3])
 
 
 @pytest.mark.parametrize("threads", [0, 1, 3])
@@ -34,6 +46,24 @@ def test_threads_count_the_same(monkeypatch, threads):
         assert count_ones(values) == int(values.sum())
     values[-BLOCK - 3] = 0.25
     assert count_ones(values) is None
+
+
+@pytest.mark.parametrize("place", [FIRST, SHARED // 2, -1])
+def test_threads_find_one_other_number(monkeypatch, place):
+    monkeypatch.setattr(zeros_and_ones, "idle_threads", lambda: 2)
+    values = np.ones(SHARED + 3 * BLOCK)
+    values[place] = 1e-300
+    assert [count_ones(values) for _ in range(20)] == [None] * 20
+
+
+def test_a_thread_that_gets_no_processor_is_not_waited_for(monkeypatch):
+    late = []
+    monkeypatch.setattr(zeros_and_ones, "idle_threads", lambda: 1)
+    monkeypatch.setattr(zeros_and_ones, "start_new_thread", lambda work, arguments: late.append((work, arguments)))
+    assert count_ones(np.ones(SHARED + BLOCK)) == SHARED + BLOCK
+    for work, arguments in late:
+        work(*arguments)
+    assert len(late) == 1
 
 
 @pytest.mark.parametrize(("load", "threads"), [(0.2, 3), (1.2, 3), (2.6, 1), (3.4, 1), (4.0, 0), (11.0, 0)])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+from _thread import allocate_lock, start_new_thread
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from threading import Lock
-
     from numpy.typing import NDArray
 
 FIRST: Final = 1 << 13
@@ -31,57 +30,61 @@ def count_ones(values: NDArray[Any]) -> int | None:
     first = _ones(values[:FIRST])
     if first is None or len(values) <= FIRST:
         return first
-    count = _Count(values)
-    if len(values) >= SHARED and (threads := idle_threads()):
-        count.share(threads)
-    else:
-        count.take_all()
-    return None if count.other else first + sum(count.found)
+    rest = _ones(values[FIRST:]) if len(values) <= BLOCK else _Count(values[FIRST:]).result()
+    return None if rest is None else first + rest
 
 
 class _Count:
     """Blocks that are there for any thread to take: one that gets no processor takes none, and is not waited for."""
 
     def __init__(self, values: NDArray[Any]) -> None:
-        self.other = False
-        self.found: list[int] = []
+        starts = range(0, len(values), BLOCK)
         self._values = values
-        self._starts = iter(range(FIRST, len(values), BLOCK))
+        self._starts = iter(starts)
+        self._missing = len(starts)
+        self._ones: int | None = 0
+        self._turn = allocate_lock()
+        self._done = allocate_lock()
 
-    def share(self, threads: int) -> None:
-        """Take the blocks together with so many other threads; NumPy lets them work side by side."""
-        from threading import Lock, Thread
+    def result(self) -> int | None:
+        """All ones; None where any block has another number."""
+        self._done.acquire()  # whoever tells of the last block, or of another number, releases it
+        for _ in range(idle_threads() if len(self._values) >= SHARED else 0):
+            start_new_thread(self._take_all, ())  # the start of a threading.Thread waits until it runs
+        self._take_all()
+        self._done.acquire()
+        return self._ones
 
-        blocks, lock = len(range(FIRST, len(self._values), BLOCK)), Lock()
-        helpers = [Thread(target=self.take_all, args=(lock,), daemon=True) for _ in range(threads)]
-        for helper in helpers:
-            helper.start()
-        self.take_all(lock)
-        for helper in helpers:
-            if self.other or len(self.found) == blocks:
-                return
-            helper.join()
+    def _take_all(self) -> None:
+        """Count blocks while there are any, and no other number has been found; NumPy lets threads do so together."""
+        room = np.empty(BLOCK, dtype=np.bool_)  # once: the system clears new memory, each page of it
+        while (start := self._next()) is not None:
+            self._tell(_ones(self._values[start : start + BLOCK], room))
 
-    def take_all(self, lock: Lock | None = None) -> None:
-        """Count blocks while there are any, and no other number has been found."""
-        while not self.other and (start := self._next(lock)) is not None:
-            ones = _ones(self._values[start : start + BLOCK])
-            if ones is None:
-                self.other = True
-            else:
-                self.found.append(ones)
-
-    def _next(self, lock: Lock | None) -> int | None:
+    def _next(self) -> int | None:
         """Where a block begins that no thread has taken."""
-        if lock is None:
-            return next(self._starts, None)
-        with lock:
+        with self._turn:
             return next(self._starts, None)
 
+    def _tell(self, ones: int | None) -> None:
+        with self._turn:
+            if self._ones is None:
+                return
+            self._missing -= 1
+            self._ones = None if ones is None else self._ones + ones
+            if ones is None:
+                self._starts = iter(range(0))
+            if ones is None or not self._missing:
+                self._done.release()
 
-def _ones(part: NDArray[Any]) -> int | None:
-    ones = int(np.count_nonzero(part == 1.0))
-    return ones if ones + np.count_nonzero(part == 0.0) == len(part) else None
+
+def _ones(part: NDArray[Any], room: NDArray[np.bool_] | None = None) -> int | None:
+    """How many are 1, if the others are 0. ``room`` is for what a comparison says of each."""
+    same = np.empty(len(part), dtype=np.bool_) if room is None else room[: len(part)]
+    ones = int(np.count_nonzero(np.equal(part, 1.0, out=same)))
+    if part.dtype == np.float64 and np.count_nonzero(part.view(np.int64)) == ones:
+        return ones  # no other has a bit set, which is sooner seen than that it equals 0
+    return ones if ones + np.count_nonzero(np.equal(part, 0.0, out=same)) == len(part) else None
 
 
 def idle_threads() -> int:
