@@ -21,7 +21,7 @@ def main() -> None:
         "scores": {each.model: row(each.answer) for each in estimates},
         "differences": {f"{each.a} - {each.b}": row(each.answer) for each in comparisons},
     }
-    json.dump(found, sys.stdout)
+    sys.stdout.write(json.dumps(found))
 
 
 def row(answer: sb.Estimate) -> list[float]:

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorebars.engines.arrays import encode, factorised, joined
+from scorebars.engines.arrays import encode, factorised, joined, scores
 from scorebars.errors import ScoresError
 from scorebars.sample import Column, Status
 
@@ -66,6 +66,23 @@ def test_joined_ids_are_sorted_again_and_empty_where_one_is():
 def test_different_ids_that_join_to_one_are_refused():
     with pytest.raises(ScoresError, match=r"'a\+b\+c'"):
         joined([factorised(objects("a+b", "a")), factorised(objects("c", "b+c"))])
+
+
+CELLS = st.sampled_from(["1", "0", " 1 ", "85%", "yes", "N/A", "", None, "C", "I", "0.250", "maybe", "inf", "1,5"])
+
+
+@given(st.lists(CELLS, min_size=1, max_size=12))
+def test_scores_of_codes_are_those_of_their_cells(cells):
+    def answer(values):
+        try:
+            numbers, said = scores(values)
+        except ScoresError as error:
+            return str(error)
+        return [None if np.isnan(number) else number for number in numbers.tolist()], said
+
+    labels = sorted({cell for cell in cells if cell is not None})
+    codes = np.array([-1 if cell is None else labels.index(cell) for cell in cells], np.int32)
+    assert answer(Column.of(codes, objects(*labels))) == answer(objects(*cells))
 
 
 def test_scores_and_status_of_mixed_cells():

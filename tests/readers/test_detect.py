@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pickle
+import re
 import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from scorebars.contracts import FileHead
 from scorebars.errors import ReadError
-from scorebars.readers import READERS, load
+from scorebars.readers import READERS, candidates, load
 from scorebars.readers.detect import assign
 from scorebars.readers.files import Spool, expand
 
@@ -30,6 +34,15 @@ def assigned(path, columns=None):
 def folder(tmp_path):
     (tmp_path / "a.csv").write_text(TABLE)
     return tmp_path
+
+
+@pytest.mark.parametrize("name", [name for name, entry in READERS.items() if entry.start])
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_no_beginning_that_a_pattern_takes_lacks_its_marks(name, data):
+    entry = READERS[name]
+    head = data.draw(st.from_regex(entry.start).filter(lambda text: re.match(entry.start, text)))
+    assert name in candidates(FileHead(Path("a.txt"), (), head, len(head), None))
 
 
 def test_every_reader_loads_and_has_the_name_it_is_listed_by():

@@ -63,8 +63,13 @@ def the_long_way(head, request):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=TABLES)
-@pytest.mark.parametrize(("kind", "writer"), [("csv", as_csv), ("json", as_json), ("jsonl", as_lines)])
-def test_the_same_rows_as_the_long_way(tmp_path, engine, kind, writer, table):
+@pytest.mark.parametrize(
+    "way",
+    [("csv", as_csv, small._MANY), ("csv", as_csv, 0), ("json", as_json, 0), ("jsonl", as_lines, 0)],
+)
+def test_the_same_rows_as_the_long_way(monkeypatch, tmp_path, engine, way, table):
+    kind, writer, many = way
+    monkeypatch.setattr(small, "_MANY", many)
     path = tmp_path / f"a.{kind}"
     path.write_text(writer(*table), encoding="utf-8")
     head, request = head_of(path), Request({}, None, engine)
@@ -184,7 +189,9 @@ def test_many_large_files_are_left_to_the_database(tmp_path):
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(TABLES)
-def test_codes_are_those_of_the_cells(tmp_path, engine, table):
+@pytest.mark.parametrize("many", [0, small._MANY])
+def test_codes_are_those_of_the_cells(monkeypatch, tmp_path, engine, many, table):
+    monkeypatch.setattr(small, "_MANY", many)
     path = tmp_path / "a.csv"
     path.write_text(as_csv(*table), encoding="utf-8")
     part = small_part(head_of(path), Request({}, None, engine), "m", alone=True)
@@ -193,6 +200,28 @@ def test_codes_are_those_of_the_cells(tmp_path, engine, table):
         assert texts == array.tolist()
         assert column.labels.tolist() == sorted({text for text in texts if text is not None})
         assert any(array is cells for cells in part.rows.values())
+
+
+@pytest.mark.parametrize("scores", [["0", "1"], ["85%", "yes", "", "0.25"], [f"0.{number}" for number in range(2000)]])
+def test_a_long_table_gives_the_same_scores_whichever_way_it_is_cut(monkeypatch, tmp_path, scores):
+    path = tmp_path / "a.csv"
+    rows = [
+        f"{model},q{item:04d},{scores[(7 * item + len(model)) % len(scores)]}"
+        for model in ("A", "BB")
+        for item in range(2500)
+    ]
+    path.write_text("\n".join(["model,item,score", *rows, ""]), encoding="utf-8")
+    assert path.stat().st_size > small._MANY
+    cut = read(path)
+    monkeypatch.setattr(small, "_MANY", 1 << 30)
+    monkeypatch.setattr(small, "FEW_SCORES", 0)
+    plain = read(path)
+    assert cut.explain() == plain.explain()
+    for one, other in zip(cut.cuts().cuts, plain.cuts().cuts, strict=True):
+        assert one.sample.model == other.sample.model
+        assert np.array_equal(one.sample.score, other.sample.score, equal_nan=True)
+        assert np.array_equal(one.sample.item, other.sample.item)
+    assert cut.cuts().notes == plain.cuts().notes
 
 
 @pytest.mark.parametrize("again", [False, True])

@@ -14,7 +14,7 @@ from scorebars.errors import ScoresError
 from scorebars.sample import Column, Source, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -61,7 +61,7 @@ class ArrayRows:
 
 def encode(columns: Mapping[str, NDArray[Any] | Column], sources: tuple[Source, ...] = NO_SOURCE) -> ScoreTable:
     """A score table from equally long columns under their role names (``coding.ROLES``); ``score`` is needed."""
-    score, note = scores(_plain(columns["score"]), sources)
+    score, note = scores(columns["score"], sources)
     weight, status, row_hash, file_row = (columns.get(role) for role in ("weight", "status", "row_hash", "source_row"))
     return assemble(
         Coded(
@@ -109,21 +109,48 @@ def joined(columns: Sequence[Column]) -> Column:
     return _ranked(texts, inverse.reshape(-1))
 
 
-def scores(values: NDArray[Any], sources: tuple[Source, ...] = NO_SOURCE) -> tuple[FloatArray, Note | None]:
+def scores(values: NDArray[Any] | Column, sources: tuple[Source, ...] = NO_SOURCE) -> tuple[FloatArray, Note | None]:
     """Scores as numbers, NaN where there is none, and the note on converted texts."""
+    if isinstance(values, Column):
+        return _scores_of_codes(values, sources)
     if values.dtype.kind in "fiub":
         return np.ascontiguousarray(values, dtype=np.float64), None
     cells = values.tolist()
     counted = _counted(cells, "score", sources)
+    found = _numbers(
+        counted, sources, lambda cell: next(i for i, each in enumerate(cells) if each is cell or each == cell)
+    )
+    return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells)), _said(counted)
+
+
+def _scores_of_codes(column: Column, sources: tuple[Source, ...]) -> tuple[FloatArray, Note | None]:
+    """The same of few texts, each of them looked at once."""
+    codes, texts = column.codes, column.labels.tolist()
+    counts = np.bincount(codes + 1, minlength=len(texts) + 1).tolist()
+    first = np.full(len(texts) + 1, len(codes))
+    first[codes[::-1] + 1] = np.arange(len(codes))[::-1]  # what is written last stays
+    cells = {code - 1: texts[code - 1] if code else None for code in np.argsort(first, kind="stable").tolist()}
+    counted = {cell: counts[code + 1] for code, cell in cells.items() if counts[code + 1]}
+    found = _numbers(counted, sources, lambda cell: int(first[texts.index(cell) + 1]))
+    number = np.array([found.get(cell, np.nan) for cell in (*texts, None)])  # the code of no text is -1, the last
+    return number[codes], _said(counted)
+
+
+def _numbers(counted: Mapping[Any, int], sources: tuple[Source, ...], place: Callable[[Any], int]) -> dict[Any, float]:
+    """The score that each cell stands for; an error names its first row, which ``place`` tells."""
     found: dict[Any, float] = {}
     for cell in counted:
         try:
             found[cell] = _score(cell)
         except ScoresError:
-            where = row_name(sources, next(i for i, each in enumerate(cells) if each is cell or each == cell))
+            where = row_name(sources, place(cell))
             found[cell] = score_of(_cell_text(cell), where, [each for each in counted if isinstance(each, str)])
-    said = conversion_note({cell: count for cell, count in counted.items() if isinstance(cell, str)})
-    return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells)), said
+    return found
+
+
+def _said(counted: Mapping[Any, int]) -> Note | None:
+    """The note on texts that were converted."""
+    return conversion_note({cell: count for cell, count in counted.items() if isinstance(cell, str)})
 
 
 def _signs(values: NDArray[Any]) -> NDArray[np.bool_]:

@@ -97,6 +97,10 @@ def tango_bounds_of(b: IntArray, c: IntArray, n: int, tails: tuple[float, float]
     """``tango_bounds`` of many pairs of sides with n items each, all at once: the same numbers to the last bit."""
     low, high = np.full(len(b), -math.inf), np.full(len(b), math.inf)
     left, right = b.astype(np.float64), c.astype(np.float64)
+    if tails[0] == tails[1]:  # both ends at once, for what a step costs is mostly its beginning
+        both = np.concatenate((right, left)), np.concatenate((left, right))
+        found = _uppers(*both, n, normal_deviate(tails[0]))
+        return -found[: len(b)], found[len(b) :]
     if tails[0]:
         low = -_uppers(right, left, n, normal_deviate(tails[0]))
     if tails[1]:

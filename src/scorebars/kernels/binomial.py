@@ -28,6 +28,9 @@ NEAR: Final = 1e-20
 """Mass left outside where quantiles are read off."""
 FEW: Final = 400.0
 """Variance of X up to which the sums are plain lists."""
+_WHOLE: Final = np.arange(1 << 12, dtype=np.float64)
+_WHOLE.flags.writeable = False
+"""Whole numbers that need not be made each time."""
 STRETCH: Final = 128
 """Probabilities that are summed before their running sums are looked at one by one."""
 
@@ -51,20 +54,23 @@ def pmf_window(n: int, p: float, tail: float = FAR) -> tuple[int, NDArray[np.flo
     weights = np.empty(last - first + 1)
     below, above = weights[: mode - first], weights[mode - first + 1 :]
     weights[mode - first] = 1.0
-    down = np.arange(mode, first, -1, dtype=np.float64)
-    left = n - down
-    left += 1.0
+    whole = _whole_numbers(first, last)
+    down, up = whole[mode - first : 0 : -1], whole[mode - first + 1 :]
+    left = (n + 1) - down
     left *= odds
-    down /= left
-    np.multiply.accumulate(down, out=below[::-1])
-    up = np.arange(mode, last, dtype=np.float64)
-    np.subtract(n, up, out=above)
-    up += 1.0
+    np.divide(down, left, out=left)
+    np.multiply.accumulate(left, out=below[::-1])
+    np.subtract(n + 1, up, out=above)
     above /= up
     above *= odds
     np.multiply.accumulate(above, out=above)
     weights /= np.add.reduce(weights)
     return first, weights
+
+
+def _whole_numbers(first: int, last: int) -> NDArray[np.float64]:
+    """From the first to the last; small ones are there already."""
+    return _WHOLE[first : last + 1] if last < len(_WHOLE) else np.arange(first, last + 1, dtype=np.float64)
 
 
 def tails(k: int, n: int, p: float) -> tuple[float, float]:

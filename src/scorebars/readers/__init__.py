@@ -31,6 +31,8 @@ class Entry:
     """A command, for the same list."""
     start: bytes = b""
     """In place of signs: a pattern that the first bytes must match, for formats that are plain lines."""
+    marks: bytes = b""
+    """Bytes of which the first line has one where ``start`` matches: looked for before a pattern is compiled."""
     endings: frozenset[str] = frozenset()
     """Endings of names that are asked about whatever the content, to say that they are not what their name says."""
     owns_folder: bool = False
@@ -266,6 +268,7 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate run.eval --metric ndcg_cut_10",
         start=rb'(\xef\xbb\xbf)?\s*([^\s{\["]+ *\t\S|(map|ndcg|P_|num_|recip|recall|runid|set_|Rprec|bpref)\w* +\S|'
         rb'\{"query_id": |\{\s*"(\\.|[^"\\])*"\s*:\s*\{\s*"(map|ndcg|P_|num_|recip|recall|set_|Rprec|bpref))',
+        marks=b" \t{",
     ),
     "trec-run": Entry(
         "scorebars.readers.trec_run:TrecRunReader",
@@ -273,6 +276,7 @@ READERS: Final[dict[str, Entry]] = {
         "TREC runs beside their judgements (qrels): measures computed by ir_measures (extra 'ir')",
         "scorebars estimate bm25.run qrels.txt --metric nDCG@10",
         start=rb"\s*\S+[ \t]+(Q0[ \t]|\S+[ \t]+\S+[ \t]+-?\d+[ \t]*\r?\n)",
+        marks=b" \t",
     ),
     "sacrebleu": Entry(
         "scorebars.readers.sacrebleu:SacrebleuReader",
@@ -280,6 +284,7 @@ READERS: Final[dict[str, Entry]] = {
         "one score a line, as sacrebleu --sentence-level writes them, with or without signatures",
         "scorebars estimate system.sentence_bleu.txt",
         start=rb'\s*(-?\d[\d.eE+-]*\s*\n|nan\s*\n|BLEU\||chrF|TER\||\[\s*\{\s*"system"|\[?\s*\{\s*"name"\s*:\s*"(BLEU|chrF|TER))',
+        marks=b"0123456789nBFT[{",
     ),
     "wmt-mqm": Entry(
         "scorebars.readers.wmt_mqm:WmtMqmReader",
@@ -306,6 +311,7 @@ READERS: Final[dict[str, Entry]] = {
         "procgen-hard, dmc or a file brings raw scores to one scale",
         "scorebars estimate DER.json SPR.json --normalize ale57 --estimator iqm",
         start=rb'(\xef\xbb\xbf)?\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{\d-]|\[\s*\{[^}]*"HNS")',
+        marks=b"[{",
         options=frozenset({"normalize", "at"}),
     ),
     "stable-baselines": Entry(
@@ -354,6 +360,7 @@ READERS: Final[dict[str, Entry]] = {
         "model=folder makes the folder's name the model",
         "scorebars estimate ppo/ --map model=folder --at mean:10",
         start=rb"(\xef\xbb\xbf)?\s*(Wall time,Step,Value|\[\s*\[\s*1\d{9})",
+        marks=b"W[",
         options=frozenset({"normalize", "at"}),
     ),
     "drqv2": Entry(
@@ -382,18 +389,21 @@ def candidates(head: FileHead) -> list[str]:
     By content first: trec_eval's 'run.eval' is no Inspect log.
     """
     names = [name for name in READERS if name != "table"]
-    by_content = [name for name in names if _has_signs(READERS[name], head.head)]
+    first_line = head.head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
+    quoted = b'"' in head.head
+    by_content = [name for name in names if _has_signs(READERS[name], head.head, first_line, quoted=quoted)]
     ending = head.suffixes[-1:]
     by_name = [name for name in names if ending and READERS[name].endings.issuperset(ending)]
     return list(dict.fromkeys((*by_content, *by_name)))
 
 
-def _has_signs(entry: Entry, head: bytes) -> bool:
+def _has_signs(entry: Entry, head: bytes, first_line: bytes, *, quoted: bool) -> bool:
+    """Whether the head may be in a format; ``quoted``: it has a quote, without which most signs are not looked for."""
     if entry.start:
-        return re.match(entry.start, head) is not None
+        return any(mark in first_line for mark in entry.marks) and re.match(entry.start, head) is not None
     for words in entry.signs:  # plain loops: each of ten thousand files is asked for the signs of each format
         for word in words:
-            if word not in head:
+            if (not quoted and b'"' in word) or word not in head:
                 break
         else:
             return True

@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 import zlib
-from codecs import getincrementaldecoder
+from codecs import BOM_UTF8, getincrementaldecoder
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -311,9 +311,9 @@ def text_head(head: FileHead) -> str:
             f"{shown(head.path)} is UTF-16 text (it begins with {head.head[:2]!r}); "
             "convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW"
         )
-    decoder = getincrementaldecoder("utf-8-sig")()
+    decoder = getincrementaldecoder("utf-8")()
     try:
-        text = decoder.decode(head.head)
+        text = decoder.decode(head.head.removeprefix(BOM_UTF8))
     except UnicodeDecodeError as error:
         line = head.head[: error.start].count(b"\n") + 1
         raise ReadError(_not_utf8(head.path, error.object[error.start], error.start, line)) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.counts import is_part, may_be_counted
+from scorebars.readers.cut_cells import CutColumn, cut_columns
 from scorebars.readers.file_names import as_cells, by_name
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
@@ -48,6 +50,11 @@ LARGEST_TOGETHER: Final = 2 << 20
 _LOOSE_QUOTE = re.compile(r'(?:^|[\n,;|\t])[ \t]+"')
 """A quote after blanks opens a cell for the database and is a letter for the standard library."""
 _FIRST_ROWS: Final = 50
+_MANY: Final = 1 << 15
+"""Letters of a text from which its cells are sooner told apart all at once than cut one by one."""
+_RARE: Final = {sign[:1]: [each for each in SUMMED if each[:1] == sign[:1]] for sign in SUMMED}
+FEW_SCORES: Final = 1_000
+"""Different scores up to which each is turned into a number once, not once a row."""
 MANY_KEYS: Final = 1 << 30
 """More combinations of ids than this are numbered anew before another id is joined to them."""
 _FIRST_NUMBERS: Final = ("0", "1")
@@ -129,9 +136,15 @@ def _text(head: FileHead) -> str:
     else:
         with opened(head.path) as stream:
             data = stream.read(head.size + 1)
-    if len(data) != head.size or b"\0" in data or any(sign in data for sign in SUMMED):
+    if len(data) != head.size or b"\0" in data or _is_summed(data):
         raise ValueError("not read here")
-    return data.decode("utf-8-sig")
+    return data.removeprefix(BOM_UTF8).decode()
+
+
+def _is_summed(data: bytes) -> bool:
+    """Whether a cell may be a number with its error: a letter is sooner looked for than a sign."""
+    signs = (sign for letter, beginning in _RARE.items() if letter in data for sign in beginning)
+    return any(sign in data for sign in signs)
 
 
 def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
@@ -160,31 +173,37 @@ def _delimited(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Cells]]
     if "\r" in text or not text:
         return None
     delimiter = delimiter_of(text_head(head).lstrip("\n"), head.suffixes)
-    headers, columns = _quoted(text, delimiter) if '"' in text else _unquoted(text, delimiter)
+    headers, columns = (_quoted if '"' in text else _unquoted)(text, delimiter)
     if not columns or all(is_number(cell) for cell in headers if cell.strip()):
         return None
-    return named(headers, head.path), [_filled(column) for column in columns]
+    return named(headers, head.path), list(columns)
 
 
-def _unquoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+def _unquoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Cells]]:
     """The first line and the columns below it, of text without a quote: cells are cut at once, not row by row."""
+    if len(text) >= _MANY and "\n\n" not in text and (cut := cut_columns(text.encode(), delimiter)):
+        return cut
     lines = "\n".join(line for line in text.split("\n") if line) if "\n\n" in text else text.removesuffix("\n")
     width = lines[: lines.find("\n") + 1].count(delimiter) + 1
     if "\n" not in lines or not _is_even(lines, delimiter, width):
         return (), ()
-    cells = lines.replace("\n", delimiter).split(delimiter)
-    return cells[:width], [cells[width + place :: width] for place in range(width)]
+    joined = lines.replace("\n", delimiter)
+    cells = joined.split(delimiter)
+    columns = [cells[width + place :: width] for place in range(width)]
+    if delimiter * 2 in joined or joined.endswith(delimiter):
+        return cells[:width], [_filled(column) for column in columns]
+    return cells[:width], columns
 
 
 def _is_even(lines: str, delimiter: str, width: int) -> bool:
     """Whether each line has so many cells, of text without a quote: every so-manieth end of a cell is one of a line."""
     letters = np.frombuffer(lines.encode(), np.uint8)
-    ends = letters[(letters == ord("\n")) | (letters == ord(delimiter))] == ord("\n")
-    n_lines = int(np.count_nonzero(ends)) + 1
-    return len(ends) + 1 == n_lines * width and bool(np.all(ends[width - 1 :: width]))
+    line_ends = letters == ord("\n")
+    of_lines, of_cells = np.flatnonzero(line_ends), np.flatnonzero(line_ends | (letters == ord(delimiter)))
+    return len(of_cells) + 1 == (len(of_lines) + 1) * width and np.array_equal(of_cells[width - 1 :: width], of_lines)
 
 
-def _quoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+def _quoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Cells]]:
     """The same for any text."""
     if _LOOSE_QUOTE.search(text):
         return (), ()
@@ -192,7 +211,7 @@ def _quoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Sequence
     rows = [row for row in rows if row]
     if set(map(len, rows)) != {len(headers)}:
         return (), ()
-    return headers, list(zip(*rows, strict=True))
+    return headers, [_filled(column) for column in zip(*rows, strict=True)]
 
 
 def _filled(column: Sequence[str]) -> Cells:
@@ -235,35 +254,38 @@ def _columns(
 ) -> tuple[dict[str, NDArray[Any]], dict[str, Column]] | None:
     """Role -> cells, and -> codes of ids; None where a row lacks what it must have, or asks for a closer look."""
     score = cells[layout.scores[0]]
-    found: dict[str, Cells] = {}
+    found: dict[str, NDArray[Any]] = {}
     coded: dict[str, Column] = {}
+    spellings: dict[str, int] = {}
     for role, names in layout.roles.items():
-        found[role], coded[role] = _id(*(cells[name] for name in names))
+        found[role], coded[role], spellings[role] = _id(*(cells[name] for name in names))
     for role, text in (("model", "" if "model" in found else model), ("metric", layout.metric)):
         if text:
-            found[role], coded[role] = [text] * len(score), Column.constant(text, len(score))
+            found[role], coded[role] = np.full(len(score), text, object), Column.constant(text, len(score))
+    numbers, different = _numbered(score)
     empty = {role for role in OPTIONAL if role in coded and not coded[role].n_labels}
     ids = [text for role in ("item", "run") if role in coded for text in coded[role].labels.tolist()]
     odd = (
         not score
         or any(np.any(coded[role].codes < 0) for role in ("model", "item"))
         or empty & layout.asked
-        or _is_spelled_twice(coded["model"], [cells[name] for name in layout.roles.get("model", ())])
+        # Models of one column that differ only in blanks around them: of these a note is due.
+        or (len(layout.roles.get("model", ())) == 1 and spellings["model"] > coded["model"].n_labels)
         or any(text.endswith(".0") or text.startswith("[") for text in ids)
-        or any(cell is not None and (cell.lstrip().startswith("[") or is_part(cell)) for cell in set(score))
+        or any(cell is not None and (cell.lstrip().startswith("[") or is_part(cell)) for cell in different)
     )
     if odd:
         return None
-    found["score"] = score
+    found["score"] = _array(different)[numbers]
+    if len(different) <= FEW_SCORES:
+        coded["score"] = _column(numbers, different)
     if layout.statuses:
-        found["status"] = [_status(each) for each in zip(*(cells[name] for name in layout.statuses), strict=True)]
-    kept = {role: _array(each) for role, each in found.items() if role not in empty}
-    return kept, {role: column for role, column in coded.items() if role not in empty}
-
-
-def _is_spelled_twice(models: Column, columns: Sequence[Cells]) -> bool:
-    """Whether two models of one column differ only in blanks around them, of which a note is due."""
-    return len(columns) == 1 and sum(bool(cell and cell.strip(" ")) for cell in set(columns[0])) > models.n_labels
+        found["status"] = _array(
+            [_status(each) for each in zip(*(cells[name] for name in layout.statuses), strict=True)]
+        )
+    for role in empty:
+        del found[role], coded[role]
+    return found, coded
 
 
 def _is_doubtful(
@@ -298,16 +320,37 @@ def _repeats(coded: dict[str, Column]) -> bool:
     return len(distinct(keys)) < len(keys)
 
 
-def _id(*columns: Cells) -> tuple[Cells, Column]:
-    """The trimmed text of each row, and its code; of several columns, their texts joined."""
+def _id(*columns: Cells) -> tuple[NDArray[Any], Column, int]:
+    """The trimmed text of each row, its code, and of how many texts; several columns are joined."""
     cells = columns[0] if len(columns) == 1 else [_joined(row) for row in zip(*columns, strict=True)]
-    trimmed = {cell: _joined((cell,)) for cell in dict.fromkeys(cells)}
-    labels = sorted({text for text in trimmed.values() if text is not None})
+    numbers, different = _numbered(cells)
+    trimmed = [_joined((cell,)) for cell in different]
+    n_spelled = sum(text is not None for text in trimmed)
+    return _array(trimmed)[numbers], _column(numbers, trimmed), n_spelled
+
+
+class _Numbers(dict["str | None", int]):
+    """Texts and their numbers, in the order in which they are first asked for."""
+
+    def __missing__(self, text: str | None) -> int:
+        self[text] = number = len(self)
+        return number
+
+
+def _numbered(cells: Cells) -> tuple[NDArray[np.int32], list[str | None]]:
+    """For each cell the number of its text, and the different texts; every cell is looked up once."""
+    if isinstance(cells, CutColumn):
+        return cells.numbers, cells.texts
+    numbers = _Numbers()
+    return np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells)), list(numbers)
+
+
+def _column(numbers: NDArray[np.int32], texts: Sequence[str | None]) -> Column:
+    """The column whose cells have these of the texts."""
+    labels = sorted({text for text in texts if text is not None})
     place = {text: code for code, text in enumerate(labels)}
-    code_of = {cell: -1 if text is None else place[text] for cell, text in trimmed.items()}
-    codes = np.fromiter(map(code_of.__getitem__, cells), np.int32, len(cells))
-    same = all(cell == text for cell, text in trimmed.items())
-    return cells if same else [trimmed[cell] for cell in cells], Column.of(codes, _array(labels))
+    codes = np.array([-1 if text is None else place[text] for text in texts], np.int32)
+    return Column.of(codes[numbers], _array(labels))
 
 
 def _joined(cells: Sequence[str | None]) -> str | None:

@@ -24,7 +24,7 @@ from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import HEAD, bad_byte, check_whole, plain_bytes, shown, text_head
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from scorebars.contracts import FileHead
@@ -209,20 +209,28 @@ def _expression(name: str, known: Mapping[str, str]) -> str:
 
 def rows_of(text: str, delimiter: str, most: int | None = None) -> list[list[str]]:
     """The complete rows of a head (its last line may be cut off), or the first so many."""
-    lines = lines_of(text)
-    if len(lines) > 1 and not lines[-1].endswith(("\n", "\r")):
-        lines.pop()
     try:
-        return list(islice(filter(None, csv.reader(lines, delimiter=delimiter)), most))
+        return list(islice(filter(None, csv.reader(_complete(text), delimiter=delimiter)), most))
     except csv.Error:
         return []
+
+
+def _complete(text: str) -> Iterator[str]:
+    """The lines, as they are asked for: without the last, if it is cut off and not the only one."""
+    last = ""
+    for line in io.StringIO(text, newline=""):
+        if last:
+            yield last
+        last = line
+    if last.endswith(("\n", "\r")) or len(last) == len(text):
+        yield last
 
 
 @lru_cache(maxsize=8)
 def delimiter_of(text: str, suffixes: tuple[str, ...]) -> str:
     """The delimiter that the header has and the next rows have as often; a tie goes to the name's, then the comma."""
     first = ["\t"] if set(suffixes) & {".tsv", ".tab"} else []
-    sample = "".join(lines_of(text.lstrip("\r\n"))[:20])
+    sample = "".join(islice(io.StringIO(text.lstrip("\r\n"), newline=""), 20))
 
     def merit(delimiter: str) -> tuple[int, int]:
         widths = [len(row) for row in rows_of(sample, delimiter, 12)] or [1]
