@@ -224,6 +224,22 @@ def test_categories_beside_another_scorer_are_left_out_with_the_reason(tmp_path)
     assert "'left' (1)" in why
 
 
+def test_categories_beside_another_scorer_are_said_once_for_all_logs(tmp_path):
+    for name, bias in (("a", "left"), ("b", "right")):
+        samples = [
+            sample(i, s="CI"[i % 2], bias=("left", "right")[i % 2], why=f"text {i}, of {bias}") for i in range(4)
+        ]
+        write_json(tmp_path / f"{name}.json", samples, model=f"m/{name}")
+    scores = read(tmp_path)
+    left = "metric 'bias': its values left out: they are categories ('left', 'right'), not scores; "
+    advice = (
+        "give each its number (--category left=NUMBER,right=NUMBER), or score the log again with numbers or C and I"
+    )
+    assert [note.message for note in scores.cuts().notes if note.code == "left-out"] == [left + advice]
+    assert not [note for note in scores.select(metric="s").cuts().notes if note.code == "left-out"]
+    assert read(tmp_path, categories={"left": 1, "right": 0}).metrics == ("bias", "s")
+
+
 def test_scorer_that_is_a_record_is_left_out_among_several(tmp_path):
     scores = [{"name": "match", "scorer": "match", "metrics": {"accuracy": {"value": 0.5}}}]
     samples = [sample(1, match="C", git_diff="C"), sample(2, match="I", git_diff="C")]

@@ -32,7 +32,7 @@ from scorebars.readers.inspect_header import (
     wanted_of,
 )
 from scorebars.readers.inspect_json import read_json
-from scorebars.readers.inspect_notes import notes_on, unfinished
+from scorebars.readers.inspect_notes import notes_on, unfinished, words_left_out
 from scorebars.readers.inspect_samples import RawLog, RawSample, read_eval
 from scorebars.readers.inspect_scores import MARKS, MetricColumn, flatten, scorer_of
 from scorebars.readers.unfinished import is_blank
@@ -187,7 +187,7 @@ def _part(log: RawLog, wanted: Wanted) -> Part:
         rows=_rows(log, usable, wanted),
         mapping=_mapping(wanted),
         dropped=(("older copies of a sample", log.rewritten),) if log.rewritten else (),
-        notes=tuple(notes_on(log, usable)),
+        notes=(*notes_on(log, usable), *words_left_out(columns, unusable)),
         on_error="drop",
         score_range=_range(log, usable),
         unusable=tuple(unusable.items()),

@@ -11,7 +11,7 @@ from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn
 from scorebars.readers.totals import equal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from scorebars.readers.inspect_samples import RawLog
 
@@ -43,6 +43,14 @@ def notes_on(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]
     yield from _summaries(log)
     counts = list(_disagreement(log))
     yield from counts or _averages(log, columns)
+
+
+def words_left_out(columns: Mapping[str, MetricColumn], unusable: Collection[str]) -> Iterator[Note]:
+    """``left-out`` of each metric beside others whose values are words without numbers; all logs say it alike."""
+    for name in unusable:
+        why = columns[name].words_left_out if name in columns else ""
+        if why:
+            yield note("left-out", path=f"metric '{name}'", rows="its values", why=why, metric=name)
 
 
 def _converted(columns: Mapping[str, MetricColumn]) -> list[str]:

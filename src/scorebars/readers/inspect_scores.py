@@ -103,6 +103,14 @@ class MetricColumn:
         )
 
     @property
+    def words_left_out(self) -> str:
+        """Why the values of a metric beside others do not count, where they are a few words; "" of any others."""
+        found = sorted({*self.categories, *self._letters} if self.categories else ())
+        if not found or len(found) > MOST_CATEGORIES or not all(map(is_word, found)):
+            return ""
+        return f"they are categories ({', '.join(map(repr, found))}), not scores; {self._remedy}"
+
+    @property
     def _letters(self) -> list[str]:
         """Marks without a given number, which beside other words are categories too."""
         return sorted(text for text in self.texts if text in MARKS and text not in self.given)
