@@ -152,9 +152,15 @@ def test_a_folder_without_a_known_file_says_what_was_seen(tmp_path):
         assigned(tmp_path)
     for number in range(5):
         (tmp_path / f"notes{number}.txt").write_text("Some words.\n")
-    with pytest.raises(
-        ReadError, match=r"holds no file that can be read as scores \(5 seen\): 'notes0.txt' is text.*2 more"
-    ):
+    alike = r"as scores \(5 seen\): 'notes0.txt' is text of no known format; make it .* \(and 4 more like it\)"
+    with pytest.raises(ReadError, match=alike):
+        assigned(tmp_path)
+    (tmp_path / "events.out.tfevents.1").write_bytes(b"\x18" + b"\0" * 7 + b"....\x09........\x1a\rbrain.Event:2")
+    with pytest.raises(ReadError, match=r"\(6 seen\): 'events.out.*; 'notes0.txt' is text.*; and 3 more"):
+        assigned(tmp_path)
+    for number in range(5):
+        (tmp_path / f"notes{number}.txt").unlink()
+    with pytest.raises(ReadError, match=r"is an event file of TensorBoard, .*; write its scalars as CSV"):
         assigned(tmp_path)
 
 

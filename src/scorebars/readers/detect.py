@@ -195,8 +195,12 @@ def _nothing(argument: str, n_files: int, reasons: Sequence[Skipped]) -> str:
         return f"'{argument}' holds no file (hidden ones are left out)"
     if not reasons:
         return f"'{argument}' holds no data: programs, settings and pages ({n_files:,} seen) are not looked at"
-    seen = "; ".join(f"'{one.path.name}' {_bare(one.reason)}" for one in reasons[:3])
-    more = f"; and {len(reasons) - 3:,} more" if len(reasons) > 3 else ""
+    if len({_bare(one.reason) for one in reasons}) == 1:  # one advice for all
+        seen = f"'{reasons[0].path.name}' {reasons[0].reason.removeprefix('it ')}"
+        more = f" (and {len(reasons) - 1:,} more like it)" if len(reasons) > 1 else ""
+    else:
+        seen = "; ".join(f"'{one.path.name}' {_bare(one.reason)}" for one in reasons[:3])
+        more = f"; and {len(reasons) - 3:,} more" if len(reasons) > 3 else ""
     return f"'{argument}' holds no file that can be read as scores ({len(reasons):,} seen): {seen}{more}"
 
 
