@@ -115,3 +115,75 @@ def mapped(mapping: Mapping[str, str]) -> str:
 def mapping_text(mapping: Mapping[str, str]) -> str:
     """What stands behind ``--map``."""
     return ",".join(f"{role}={name.replace(',', '*')}" for role, name in mapping.items())
+
+
+_UNNAMED: Final = re.compile(r"^(column|Unnamed:) \d+$")
+
+
+def is_unnamed(name: str) -> bool:
+    """Whether a column had no header (a data frame's index, mostly), here or when pandas read it: 'Unnamed: 0'."""
+    return bool(_UNNAMED.match(name))
+
+
+NO_MODELS: Final = frozenset(
+    {
+        *(
+            "difficulty",
+            "level",
+            "year",
+            "date",
+            "tokens",
+            "cost",
+            "latency",
+            "time",
+            "duration",
+            "length",
+            "turn",
+            "n",
+        ),
+        *(
+            "step",
+            "timestamp",
+            "tstamp",
+            "price",
+            "seconds",
+            "age",
+            "rank",
+            "size",
+            "count",
+            "version",
+            "mean",
+            "average",
+        ),
+        *("avg", "total", "sum"),
+    }
+)
+"""Headers of number columns that are no model in a wide table."""
+
+TRACKED: Final = ("params.", "tags.", "metrics.", "attributes.", "inputs.", "outputs.")
+"""Beginnings of headers in tables of tracked runs (MLflow), a run a row."""
+_MEASURES: Final = frozenset({"tokens", "cost", "latency", "duration", "seconds", "timestamp", "price"})
+_MEASURED: Final = frozenset(
+    {
+        *("prob", "probs", "probability", "logprob", "logprobs", "logit", "logits", "loglik", "loglikelihood"),
+        *("likelihood", "perplexity", "ppl", "entropy", "confidence", "conf", "time", "times", "ms", "sec", "secs"),
+        *("token", "length", "len", "chars", "words", "count", "counts", "size", "rank", "year", "date", "difficulty"),
+        *("usd", "flag", "flagged", "truncated", "contaminated", "timeout"),
+    }
+)
+"""Last words of headers of measurements and flags: 'gpt_prob', 'wall_time', 'prompt_length'."""
+_COUNTS_AND_FLAGS: Final = frozenset({"n", "num", "is", "has", "was", "are", "needs", "requires", "contains"})
+"""First words, before others: 'n_words', 'is_hard', 'has_image'."""
+
+
+SPLITS: Final = frozenset({"split", "data_split", "dataset_split", "partition", "fold", "cv_fold", "kfold"})
+"""Headers of the split of the data set that a row is of; 'subset' may be one too."""
+
+
+def may_be_model(header: str) -> bool:
+    """Whether a number column of a wide table may be a model: 'prompt_tokens', 'gpt_prob', 'is_hard' are none."""
+    name = normal(header)
+    words = name.split("_")
+    measured = words[-1] in _MEASURED or (len(words) > 1 and words[0] in _COUNTS_AND_FLAGS)
+    known = name in NO_MODELS or name in SECOND_ITEMS or name in SPLITS or less_is_better(header)
+    return not (known or measured or _MEASURES & set(words) or header.startswith(TRACKED))

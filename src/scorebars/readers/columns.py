@@ -10,76 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, less_is_better, mapped, normal
+from scorebars.engines.headers import ALIASES, METRICS, SPLITS, is_unnamed, mapped, normal
 from scorebars.engines.headers import claims as claims_of
 from scorebars.errors import ArgumentError, ReadError, near_miss
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-NO_MODELS: Final = frozenset(
-    {
-        *(
-            "difficulty",
-            "level",
-            "year",
-            "date",
-            "tokens",
-            "cost",
-            "latency",
-            "time",
-            "duration",
-            "length",
-            "turn",
-            "n",
-        ),
-        *(
-            "step",
-            "timestamp",
-            "tstamp",
-            "price",
-            "seconds",
-            "age",
-            "rank",
-            "size",
-            "count",
-            "version",
-            "mean",
-            "average",
-        ),
-        *("avg", "total", "sum"),
-    }
-)
-"""Headers of number columns that are no model in a wide table."""
-
-TRACKED: Final = ("params.", "tags.", "metrics.", "attributes.", "inputs.", "outputs.")
-"""Beginnings of headers in tables of tracked runs (MLflow), a run a row."""
-_MEASURES: Final = frozenset({"tokens", "cost", "latency", "duration", "seconds", "timestamp", "price"})
-_MEASURED: Final = frozenset(
-    {
-        *("prob", "probs", "probability", "logprob", "logprobs", "logit", "logits", "loglik", "loglikelihood"),
-        *("likelihood", "perplexity", "ppl", "entropy", "confidence", "conf", "time", "times", "ms", "sec", "secs"),
-        *("token", "length", "len", "chars", "words", "count", "counts", "size", "rank", "year", "date", "difficulty"),
-        *("usd", "flag", "flagged", "truncated", "contaminated", "timeout"),
-    }
-)
-"""Last words of headers of measurements and flags: 'gpt_prob', 'wall_time', 'prompt_length'."""
-_COUNTS_AND_FLAGS: Final = frozenset({"n", "num", "is", "has", "was", "are", "needs", "requires", "contains"})
-"""First words, before others: 'n_words', 'is_hard', 'has_image'."""
-
-
-SPLITS: Final = frozenset({"split", "data_split", "dataset_split", "partition", "fold", "cv_fold", "kfold"})
-"""Headers of the split of the data set that a row is of; 'subset' may be one too."""
-
-
-def may_be_model(header: str) -> bool:
-    """Whether a number column of a wide table may be a model: 'prompt_tokens', 'gpt_prob', 'is_hard' are none."""
-    name = normal(header)
-    words = name.split("_")
-    measured = words[-1] in _MEASURED or (len(words) > 1 and words[0] in _COUNTS_AND_FLAGS)
-    known = name in NO_MODELS or name in SECOND_ITEMS or name in SPLITS or less_is_better(header)
-    return not (known or measured or _MEASURES & set(words) or header.startswith(TRACKED))
-
 
 ROLES: Final = tuple(ALIASES)
 _SPREAD: Final = ("run", "item")
@@ -213,8 +149,6 @@ def _matching(part: str, names: Sequence[str]) -> tuple[str, ...]:
     """The columns whose headers a pattern matches, capitals or not; those without a header are none."""
     if ANY not in part or part in names:
         return (column_named(part, names),)
-    from scorebars.readers.sources import is_unnamed  # which imports this module
-
     pattern = re.compile(".*".join(map(re.escape, part.lower().split(ANY))), re.DOTALL)
     found = tuple(name for name in names if not is_unnamed(name) and pattern.fullmatch(name.lower()))
     if not found:

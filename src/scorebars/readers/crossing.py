@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import mapped, normal
+from scorebars.engines.headers import is_unnamed, mapped, normal
 from scorebars.readers.columns import ROLES, UnclearError
-from scorebars.readers.sources import is_unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +46,7 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     unknown = [name for name in layout.ignored if not is_unnamed(name) and name not in inside][:COLUMNS]
     if not (unknown or doubtful):
         return
-    from scorebars.readers.unknown_headers import kind_of, names_item, names_rater, names_run
+    from scorebars.engines.unknown_headers import kind_of, names_item, names_rater, names_run
 
     words, repeating = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
     if not (words or doubtful):
@@ -113,7 +112,7 @@ def _is_repeated(name: str, other: Columns, counted: _Different, *, has_item: bo
 
 def _may_be_item(name: str, other: Columns, counted: _Different) -> bool:
     """Whether an unknown column that a column of words is crossed with in several rows each may be of items."""
-    from scorebars.readers.unknown_headers import may_be_item, names_item
+    from scorebars.engines.unknown_headers import may_be_item, names_item
 
     few = 2 if names_item(other[-1]) else FEWEST
     return may_be_item(other[-1]) and counted.are_many((name,), other, few)
@@ -131,7 +130,7 @@ def _others(known: tuple[str, ...], unknown: Sequence[str], runs: tuple[str, ...
 
 def _repeated(name: str, run: str, layout: Layout) -> UnclearError:
     """The error on a column of words that tells rows of one item apart, alone or with the run."""
-    from scorebars.readers.unknown_headers import names_run
+    from scorebars.engines.unknown_headers import names_run
 
     sets = [{"model": name}, {"run": name}]
     if run == name:
@@ -167,7 +166,7 @@ def _item_of_benchmark(name: str, known: Columns, unknown: Sequence[str], source
 
     Together the two tell all rows apart.
     """
-    from scorebars.readers.unknown_headers import may_tell, names_item
+    from scorebars.engines.unknown_headers import may_tell, names_item
 
     maybe = sorted(filter(may_tell, unknown), key=lambda other: not names_item(other))
     counted = _Different(source, engine, [(name,), *((other,) for other in maybe), *((*known, o) for o in maybe)], ())
@@ -244,7 +243,7 @@ class _Different:
 
         By its header; or by numbered ids or long texts, of which there are more than runs.
         """
-        from scorebars.readers.unknown_headers import names_item
+        from scorebars.engines.unknown_headers import names_item
 
         if names_item(name) or names_item(other):
             return names_item(name) and not names_item(other)

@@ -7,15 +7,13 @@ the document. Counted one by one they would make the interval too narrow, and pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
-from scorebars.readers.columns import UnclearError
-from scorebars.readers.told_apart import as_typed, listed_values, told_of, ways
-from scorebars.readers.unknown_headers import (
+from scorebars.engines.telling import CROSSED, Pair
+from scorebars.engines.unknown_headers import (
     Kind,
     kind_of,
     may_tell,
@@ -24,6 +22,8 @@ from scorebars.readers.unknown_headers import (
     names_rater,
     names_run,
 )
+from scorebars.readers.columns import UnclearError
+from scorebars.readers.told_apart import as_typed, listed_values, told_of, ways
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,38 +38,7 @@ RATERS: Final = 3
 """Columns that may say who graded a row, of which so many are looked at."""
 DOCUMENTS: Final = 6
 """Columns that may say what was graded."""
-CROSSED: Final = 0.8
-"""Share of all pairs from which on a column of any words and one of documents are crossed."""
 _APART: Final = ("model", "task", "metric", "variant", "run")
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """How the values of a column of raters and of one of documents stand together, within model, task and run."""
-
-    rater: str
-    document: str
-    n: int
-    """Documents, of all models together."""
-    apart: bool
-    """Whether no document has two rows of one rater."""
-    several: bool
-    """Whether documents have rows of several raters."""
-    evenly: bool
-    """Whether each pair has as many rows."""
-    crossed: bool
-    """Whether (nearly) each rater has graded each document, and there are more documents."""
-
-    @property
-    def are_grades(self) -> bool:
-        """Whether the rows are several grades of a document."""
-        if not self.several:
-            return False
-        if names_rater(self.rater):
-            return self.apart or (self.evenly and (names_document(self.document) or names_item(self.document)))
-        if names_item(self.rater):
-            return self.apart and names_document(self.document)
-        return self.apart and self.crossed and names_document(self.document)
 
 
 def refuse_graded(layout: Layout, source: Source, engine: Engine) -> None:
@@ -113,7 +82,7 @@ def _repeating(names: Sequence[str], source: Source, engine: Engine) -> set[str]
     return {names[place] for place in found["place"].tolist()}
 
 
-def _pairs(wanted: Sequence[tuple[str, str]], layout: Layout, source: Source, engine: Engine) -> list[_Pair]:
+def _pairs(wanted: Sequence[tuple[str, str]], layout: Layout, source: Source, engine: Engine) -> list[Pair]:
     """How the values of columns stand together, of all rows in one pass, and once more for those that may be grades."""
     known = [*dict.fromkeys(name for role in _APART for name in layout.roles.get(role, ()))]
     names = [*dict.fromkeys([*known, *(name for pair in wanted for name in pair)])]
@@ -148,11 +117,11 @@ def _pairs(wanted: Sequence[tuple[str, str]], layout: Layout, source: Source, en
             group = f"key, {_as(rater, names)}, {_as(document, names)}"
             most = engine.query(f"SELECT max(n) AS n FROM (SELECT count(*) AS n FROM {rows} GROUP BY {group})")
             evenly = int(most["n"][0]) == n // both
-        made.append(_Pair(rater, document, n_documents, apart, several, evenly, crossed))
+        made.append(Pair(rater, document, n_documents, apart, several, evenly, crossed))
     return made
 
 
-def _error(pair: _Pair, layout: Layout, source: Source, engine: Engine) -> UnclearError:
+def _error(pair: Pair, layout: Layout, source: Source, engine: Engine) -> UnclearError:
     """The error that says what the two columns may be."""
     rater, document = pair.rater, pair.document
     kind: Kind = "rater" if names_rater(rater) else kind_of(rater) or "rater"

@@ -21,10 +21,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.engines.headers import ALIASES, SECOND_ITEMS, normal
+from scorebars.engines.headers import ALIASES, SECOND_ITEMS, may_be_model, normal
 from scorebars.errors import ReadError, near_miss
 from scorebars.notes import note
-from scorebars.readers.columns import is_score, may_be_model
+from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
 from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
 from scorebars.readers.json_nested import Leaf, Nested, leaves, nested, under_keys

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, normal
+from scorebars.engines.headers import ALIASES, is_unnamed, normal
 from scorebars.errors import ReadError
 from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.columns import explicit
@@ -19,16 +19,7 @@ from scorebars.readers.files import names_for, shown, text_head
 from scorebars.readers.json_table import json_source
 from scorebars.readers.records import Rows, each, in_unit
 from scorebars.readers.sniff import kind_of, outline
-from scorebars.readers.sources import (
-    NoScores,
-    Scratch,
-    Source,
-    delimited_source,
-    delimiter_of,
-    is_unnamed,
-    located,
-    rows_of,
-)
+from scorebars.readers.sources import NoScores, Scratch, Source, delimited_source, delimiter_of, located, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.contracts import Listing
-from scorebars.readers.unknown_headers import may_be_item
+from scorebars.engines.unknown_headers import may_be_item
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

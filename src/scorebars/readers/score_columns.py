@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, less_is_better, mapped, normal
+from scorebars.engines.headers import ALIASES, TRACKED, is_unnamed, less_is_better, mapped, may_be_model, normal
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
-from scorebars.readers.columns import JOINED, TRACKED, Layout, UnclearError, is_score, may_be_model
+from scorebars.readers.columns import JOINED, Layout, UnclearError, is_score
 from scorebars.readers.counts import may_be_counted, may_hold_parts, refuse_counts, refuse_parts
 from scorebars.readers.numbered import runs_among
-from scorebars.readers.sources import MANY_COLUMNS, NoScores, is_unnamed
+from scorebars.readers.sources import MANY_COLUMNS, NoScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import quote
-from scorebars.engines.headers import mapped, normal
+from scorebars.engines.headers import is_unnamed, mapped, normal
 from scorebars.engines.score_text import categories_of, grade_of, is_verdict, words_to_number
 from scorebars.errors import typed
 from scorebars.readers.columns import JOINED, UnclearError
-from scorebars.readers.sources import NoScores, is_unnamed
+from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -300,7 +300,7 @@ def _is_doubtful(
 
 def _may_tell(layout: Layout, cells: Mapping[str, Cells]) -> bool:
     """Whether a column of few values, without a role, may tell rows of one attempt apart."""
-    from scorebars.readers.unknown_headers import may_tell
+    from scorebars.engines.unknown_headers import may_tell
 
     few = (name for name in layout.ignored if 1 < len(set(cells[name])) <= len(cells[name]) // 2)
     return any(map(may_tell, few))

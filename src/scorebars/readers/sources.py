@@ -37,7 +37,6 @@ _BUFFER: Final = 2 * LONGEST_LINE
 """Bytes that are read at once: left alone, DuckDB takes sixteen of the longest lines, whose pages cost half a scan."""
 MANY_COLUMNS: Final = 500
 """A row of more cells than this is not handled at once: DuckDB holds 2,048 of each."""
-_UNNAMED = re.compile(r"^(column|Unnamed:) \d+$")
 
 
 class NoScores(ReadError):  # noqa: N818 - a kind of ReadError, told apart below the readers only
@@ -120,11 +119,6 @@ def field_of(name: str, columns: Sequence[str]) -> tuple[str, str]:
     """A dotted field as (column, field inside it): the longest column that it starts with, as names have dots too."""
     column = max((known for known in columns if known and name.startswith(f"{known}.")), key=len, default="")
     return (column, name[len(column) + 1 :]) if column else (name, "")
-
-
-def is_unnamed(name: str) -> bool:
-    """Whether a column had no header (a data frame's index, mostly), here or when pandas read it: 'Unnamed: 0'."""
-    return bool(_UNNAMED.match(name))
 
 
 def named(headers: Sequence[str], path: Path) -> tuple[str, ...]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import quote
-from scorebars.engines.headers import mapped
+from scorebars.engines.headers import is_unnamed, mapped
 from scorebars.errors import ReadError
 from scorebars.readers.aggregates import averages
 from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.numbered import groups_of, pattern_of, runs_among, word_of
-from scorebars.readers.sources import NoScores, is_unnamed
+from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import METRICS, mapped
+from scorebars.engines.telling import MOST, ROLES_OF, tells
+from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
 from scorebars.errors import typed
 from scorebars.readers.columns import UnclearError
-from scorebars.readers.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,29 +42,7 @@ SHOWN: Final = 3
 """Values that the sentence names."""
 LONGEST: Final = 30
 """Characters of a value that it shows."""
-COMMON: Final = 0.6
-"""Share of the attempts in which the most frequent value stands: all, where each has the same values."""
-CROSSED: Final = 0.8
-"""Share of all pairs of an attempt and a value from which on each has the same values."""
-BY_CHANCE: Final = 0.05
-"""Share of the pairs that would coincide by chance, up to which they are the few that are copies."""
-SURE: Final = 8.0
-"""So many pairs would coincide by chance, and do not: it is none, whatever the column is called (e to the -8)."""
-LIKELY: Final = 3.0
-"""The same where each attempt has the same values."""
 _KNOWN: Final = ("model", "task", "item", "metric", "variant", "run")
-_ROLES: Final[Mapping[Kind, tuple[str, ...]]] = {
-    "metric": ("metric", "variant", "task", "run"),
-    "split": ("split", "task", "variant", "run"),
-    "task": ("task", "item", "variant", "run"),
-    "setting": ("model", "variant", "task", "run"),
-    "rater": ("run", "variant", "model"),
-    "item": ("item",),
-    "": ("variant", "task", "item", "metric", "model", "run"),
-}
-"""What a column of a kind may be, the best guess first."""
-MOST: Final = 4
-"""Roles that the sentence names, of a column whose header says something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +163,7 @@ class _Rows:
         )
         one = {key: float(column[0]) for key, column in found.items()}
         kind = self._kind_of(name, value, one)
-        if not _tells(one, known=bool(kind)):
+        if not tells(one, known=bool(kind)):
             return None
         texts = _first_values(f"SELECT {value} AS value FROM {self._table}", self._engine)
         return Told(name, kind, texts, int(one["n_values"]), one["most"] == 1)
@@ -198,20 +177,6 @@ class _Rows:
             f"FROM (SELECT DISTINCT {value} AS value FROM {self._table})"
         )
         return "metric" if found["metrics"][0] else kind_of(name)
-
-
-def _tells(one: Mapping[str, float], *, known: bool) -> bool:
-    """Whether a column tells rows of an attempt apart, or is crossed with the attempts, and not by chance."""
-    shared = one["n_values"] > 1 and one["common"] >= COMMON * one["attempts"] and one["attempts"] > 1
-    if not shared or one["n_pairs"] <= one["attempts"]:
-        return False
-    is_crossed = one["n_pairs"] >= CROSSED * one["attempts"] * one["n_values"]
-    if one["evenly"] and one["most"] > 1:
-        return known or (is_crossed and one["attempts"] >= SURE)
-    chance = one["pairs"] * one["alike"]
-    if one["same"] > BY_CHANCE * chance:
-        return False
-    return chance >= SURE or (is_crossed and (known or chance >= LIKELY))
 
 
 def told_apart(name: str, run: str, layout: Layout, source: Source, engine: Engine, *, apart: bool) -> UnclearError:
@@ -265,7 +230,7 @@ def listed_values(told: Told) -> str:
 
 def _roles(told: Told, layout: Layout) -> list[str]:
     """What the column may be; a metric cannot be told where score columns or another column are metrics."""
-    roles = [*_ROLES[told.kind]]
+    roles = [*ROLES_OF[told.kind]]
     if "model" in roles and layout.wide:
         roles.remove("model")
     elif not ("model" in roles or "model" in layout.roles or layout.wide):

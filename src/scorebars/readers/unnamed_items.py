@@ -9,19 +9,19 @@ counted one by one would be several times too many. A category of few values rep
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Listing
 from scorebars.engines.duckdb import literal
-from scorebars.engines.headers import mapped
+from scorebars.engines.headers import is_unnamed, mapped
+from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, are_attempts
+from scorebars.engines.unknown_headers import may_be_item, names_item, names_run
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.graded import refuse_graded
 from scorebars.readers.row_numbers import LISTED, UNIT, number_rows
 from scorebars.readers.row_numbers import ROWS as NUMBERED
 from scorebars.readers.selection import JOINER
-from scorebars.readers.sources import is_unnamed
-from scorebars.readers.unknown_headers import may_be_item, names_item, names_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,39 +36,6 @@ COLUMNS: Final = 10
 """Unknown columns that are looked at; tables of results have few beside the texts."""
 KEPT: Final = 1_000
 """Texts of a model that are kept, about; of more, every second, fourth … by the text alone, the same in all files."""
-BALANCED: Final = 0.9
-"""Share of the texts that stand equally often, where these may be attempts."""
-LONG: Final = 20.0
-"""Characters from which on texts with blanks are questions and no categories, on average."""
-FEW_IDS: Final = 5
-FEW_WORDS: Final = 10
-"""So few different ids, or words, may be categories."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """What the first rows of an unknown column hold."""
-
-    name: str
-    is_whole: bool
-    """Whether all cells are whole numbers."""
-    are_ids: bool
-    """Whether most are a word and a number, or a number: 'q17', '17'."""
-    are_texts: bool
-    """Whether they are long and have blanks."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Repeated:
-    """How often the texts of a column stand in the rows of a model."""
-
-    column: _Column
-    n: int
-    """Different texts of a model, on average over the models and tasks."""
-    times: int
-    """How often most of them stand there."""
-    evenly: bool
-    """Whether nearly all stand there so often."""
 
 
 def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tuple[Listing, ...]:
@@ -121,7 +88,7 @@ def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: En
     return number_rows(found["item"].tolist(), found["model"].tolist())
 
 
-def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[_Column]:
+def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[TextColumn]:
     """The columns whose first cells are all filled, and not numbers with a fraction."""
     if not names:
         return []
@@ -135,7 +102,7 @@ def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[_Colu
         "bool_and(regexp_full_match(cell, '-?[0-9]+') OR try_cast(cell AS DOUBLE) IS NULL) ORDER BY place"
     )
     rows = zip(*(found[name].tolist() for name in ("place", "whole", "ids", "texts")), strict=True)
-    return [_Column(names[place], whole, ids, texts) for place, whole, ids, texts in rows]
+    return [TextColumn(names[place], whole, ids, texts) for place, whole, ids, texts in rows]
 
 
 class _Rows:
@@ -159,7 +126,7 @@ class _Rows:
             f"(SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})){kept}"
         )
 
-    def unique(self, columns: Sequence[_Column]) -> list[_Column]:
+    def unique(self, columns: Sequence[TextColumn]) -> list[TextColumn]:
         """The columns no text of which stands in two rows of a model, task and run."""
         counts = (
             f"count(DISTINCT hash(model, task, run, {self._cell(column.name)})) AS n{place}"
@@ -173,7 +140,7 @@ class _Rows:
             self._every *= 2
         return [column for place, column in enumerate(columns) if n > 1 and found[f"n{place}"][0] == n]
 
-    def repeated(self, column: _Column) -> _Repeated:
+    def repeated(self, column: TextColumn) -> Repeated:
         """How often the texts of a column stand in the rows of a model and task."""
         found = self._engine.query(
             "SELECT max(times) FILTER (rank = 1) AS usual, sum(n) AS n, max(n) AS most, any_value(groups) AS groups "
@@ -182,7 +149,7 @@ class _Rows:
             f"GROUP BY times), (SELECT count(DISTINCT hash(model, task)) AS groups FROM ({self._query}))"
         )
         usual, n, most, groups = (int(found[name][0]) for name in ("usual", "n", "most", "groups"))
-        return _Repeated(column, n // groups, usual, most >= BALANCED * n)
+        return Repeated(column, n // groups, usual, most >= BALANCED * n)
 
     def listed(self, names: Sequence[str], model: str) -> list[Listing]:
         """The places of the texts of columns, model by model."""
@@ -234,7 +201,7 @@ def _under(listing: Listing, model: str, models: Sequence[str]) -> Listing:
     return listing if listing.model or models else replace(listing, model=model)
 
 
-def _with_ids(unique: Sequence[_Column], listed: Sequence[Listing]) -> list[_Column]:
+def _with_ids(unique: Sequence[TextColumn], listed: Sequence[Listing]) -> list[TextColumn]:
     """The columns among those with another text in every row that say which item it is, and do not only number rows."""
     counting = {one.column for one in listed if one.counts_rows}
     shared = {
@@ -247,11 +214,11 @@ def _with_ids(unique: Sequence[_Column], listed: Sequence[Listing]) -> list[_Col
     return [column for column in told if column.name not in counting]
 
 
-def _refuse_attempts(layout: Layout, found: Sequence[_Repeated], ids: Sequence[_Column]) -> None:
+def _refuse_attempts(layout: Layout, found: Sequence[Repeated], ids: Sequence[TextColumn]) -> None:
     """Raise an UnclearError where one of the columns looks like the item of several attempts."""
     if any(names_item(column.name) for column in ids):
         return
-    asked = [one for one in found if _are_attempts(one) and (names_item(one.column.name) or not ids)]
+    asked = [one for one in found if are_attempts(one) and (names_item(one.column.name) or not ids)]
     if not asked:
         return
     one = max(asked, key=lambda one: (names_item(one.column.name), one.column.are_texts, one.n))
@@ -265,19 +232,6 @@ def _refuse_attempts(layout: Layout, found: Sequence[_Repeated], ids: Sequence[_
         f"would count as so many items: it is the item with several attempts ({mapped(guess)}){cluster}",
         guess,
     )
-
-
-def _are_attempts(one: _Repeated) -> bool:
-    """Whether the texts of a column may be items with several attempts, and no categories of items."""
-    column, named = one.column, names_item(one.column.name)
-    if one.times < 2 or not (one.evenly or named):
-        return False
-    many = one.n > one.times
-    if column.are_texts or (named and column.are_ids):
-        return one.n > 2 or many
-    if named:
-        return many
-    return many and one.n >= (FEW_IDS if column.are_ids or column.is_whole else FEW_WORDS)
 
 
 def _cells(places: Iterable[int]) -> list[str]:

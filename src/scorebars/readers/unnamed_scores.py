@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import less_is_better, mapped
+from scorebars.engines.headers import is_unnamed, less_is_better, mapped, may_be_model
 from scorebars.readers.cells import Cells
-from scorebars.readers.columns import ROLES, UnclearError, may_be_model
+from scorebars.readers.columns import ROLES, UnclearError
 from scorebars.readers.crossing import refuse_unnamed_model
 from scorebars.readers.score_columns import NoScoreColumnError
-from scorebars.readers.sources import NoScores, is_unnamed
+from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.engines.headers import is_unnamed
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.csv_rows import csv_rows, header_of
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.files import shown
 from scorebars.readers.records import each
 from scorebars.readers.run_files import RunNames, run_names
-from scorebars.readers.sources import NoScores, is_unnamed, named
+from scorebars.readers.sources import NoScores, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

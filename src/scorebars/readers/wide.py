@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, mapped, normal
+from scorebars.engines.headers import ALIASES, is_unnamed, mapped, may_be_model, normal
 from scorebars.notes import note
 from scorebars.readers.aggregates import is_error_header
-from scorebars.readers.columns import JOINED, UnclearError, may_be_model
+from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.scoreless import refuse_answers_among
-from scorebars.readers.sources import NoScores, is_number, is_unnamed
+from scorebars.readers.sources import NoScores, is_number
 from scorebars.readers.spread import refuse_spread
 
 if TYPE_CHECKING:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-from scorebars.engines.headers import SECOND_ITEMS, normal
-from scorebars.readers.columns import SPLITS, may_be_model
-from scorebars.readers.sources import is_unnamed
+from scorebars.engines.headers import SECOND_ITEMS, SPLITS, is_unnamed, may_be_model, normal
 
 _ITEMS: Final = frozenset(
     {

@@ -1,0 +1,126 @@
+"""What the cells of a column without a role say: that it tells repeated rows apart, or that its texts are items.
+
+Rules on numbers that were counted elsewhere, in the cells of files (:mod:`scorebars.readers`) or of frames.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.unknown_headers import Kind, names_document, names_item, names_rater
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COMMON: Final = 0.6
+"""Share of the attempts in which the most frequent value stands: all, where each has the same values."""
+CROSSED: Final = 0.8
+"""Share of all pairs of an attempt and a value (or of a rater and a document) from which on each has the same."""
+BY_CHANCE: Final = 0.05
+"""Share of the pairs that would coincide by chance, up to which they are the few that are copies."""
+SURE: Final = 8.0
+"""So many pairs would coincide by chance, and do not: it is none, whatever the column is called (e to the -8)."""
+LIKELY: Final = 3.0
+"""The same where each attempt has the same values."""
+ROLES_OF: Final[Mapping[Kind, tuple[str, ...]]] = {
+    "metric": ("metric", "variant", "task", "run"),
+    "split": ("split", "task", "variant", "run"),
+    "task": ("task", "item", "variant", "run"),
+    "setting": ("model", "variant", "task", "run"),
+    "rater": ("run", "variant", "model"),
+    "item": ("item",),
+    "": ("variant", "task", "item", "metric", "model", "run"),
+}
+"""What a column of a kind may be, the best guess first."""
+MOST: Final = 4
+"""Roles that the sentence names, of a column whose header says something."""
+BALANCED: Final = 0.9
+"""Share of the texts that stand equally often, where these may be attempts."""
+LONG: Final = 20.0
+"""Characters from which on texts with blanks are questions and no categories, on average."""
+FEW_IDS: Final = 5
+FEW_WORDS: Final = 10
+"""So few different ids, or words, may be categories."""
+
+
+def tells(one: Mapping[str, float], *, known: bool) -> bool:
+    """Whether a column tells rows of an attempt apart, or is crossed with the attempts, and not by chance."""
+    shared = one["n_values"] > 1 and one["common"] >= COMMON * one["attempts"] and one["attempts"] > 1
+    if not shared or one["n_pairs"] <= one["attempts"]:
+        return False
+    is_crossed = one["n_pairs"] >= CROSSED * one["attempts"] * one["n_values"]
+    if one["evenly"] and one["most"] > 1:
+        return known or (is_crossed and one["attempts"] >= SURE)
+    chance = one["pairs"] * one["alike"]
+    if one["same"] > BY_CHANCE * chance:
+        return False
+    return chance >= SURE or (is_crossed and (known or chance >= LIKELY))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """How the values of a column of raters and of one of documents stand together, within model, task and run."""
+
+    rater: str
+    document: str
+    n: int
+    """Documents, of all models together."""
+    apart: bool
+    """Whether no document has two rows of one rater."""
+    several: bool
+    """Whether documents have rows of several raters."""
+    evenly: bool
+    """Whether each pair has as many rows."""
+    crossed: bool
+    """Whether (nearly) each rater has graded each document, and there are more documents."""
+
+    @property
+    def are_grades(self) -> bool:
+        """Whether the rows are several grades of a document."""
+        if not self.several:
+            return False
+        if names_rater(self.rater):
+            return self.apart or (self.evenly and (names_document(self.document) or names_item(self.document)))
+        if names_item(self.rater):
+            return self.apart and names_document(self.document)
+        return self.apart and self.crossed and names_document(self.document)
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumn:
+    """What the first rows of an unknown column hold."""
+
+    name: str
+    is_whole: bool
+    """Whether all cells are whole numbers."""
+    are_ids: bool
+    """Whether most are a word and a number, or a number: 'q17', '17'."""
+    are_texts: bool
+    """Whether they are long and have blanks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """How often the texts of a column stand in the rows of a model."""
+
+    column: TextColumn
+    n: int
+    """Different texts of a model, on average over the models and tasks."""
+    times: int
+    """How often most of them stand there."""
+    evenly: bool
+    """Whether nearly all stand there so often."""
+
+
+def are_attempts(one: Repeated) -> bool:
+    """Whether the texts of a column may be items with several attempts, and no categories of items."""
+    column, named = one.column, names_item(one.column.name)
+    if one.times < 2 or not (one.evenly or named):
+        return False
+    many = one.n > one.times
+    if column.are_texts or (named and column.are_ids):
+        return one.n > 2 or many
+    if named:
+        return many
+    return many and one.n >= (FEW_IDS if column.are_ids or column.is_whole else FEW_WORDS)
