@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from scorebars.contracts import with_models
+from scorebars.contracts import renamed, with_models
 from scorebars.engines.arrays import ArrayRows
 from scorebars.engines.attempts import DUPLICATES
 from scorebars.engines.choosing import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scorebars.contracts import Part
+    from scorebars.contracts import Listing, Part
     from scorebars.engines.coding import Rows
     from scorebars.engines.duckdb import Engine
     from scorebars.sample import Column, Cuts, ScoreTable
@@ -57,6 +57,8 @@ class _View:
     """(model as in the rows, as shown)."""
     columns: tuple[tuple[str, str], ...] = ()
     parts: tuple[Part, ...] = ()
+    listings: tuple[Listing, ...] = ()
+    """Those of a frame; what readers found is in the parts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +74,8 @@ class Scores:
 
     Args:
         frame: A dict of columns (arrays or lists), or any frame that narwhals takes (pandas, Polars eager or lazy,
-            PyArrow, a DuckDB relation …). Only the named columns are read.
+            PyArrow, a DuckDB relation …). Of the columns without a role some are looked at, as in files, where rows
+            repeat or have no item of their own.
         model: Column of the model; a tuple of columns is joined by '+'. Columns that bear the name of their role, or a
             header by which files know it ('question_id', 'correct', 'seed'), need not be named.
         task: Column of the benchmark, domain or game that an item belongs to.
@@ -134,7 +137,14 @@ class Scores:
             extra = ({"score": mapping["score"][0]} if has_score else {}) | extra
             rows = ArrayRows(with_values(rows.table({}), role_values(frame, extra)))
             shown = tuple(dict([pair for pair in shown if pair[0] != "score"] + list(extra.items())).items())
-        self._state = _State(rows, _View(Rules(range=checked_range(range)), columns=shown))
+        listings: tuple[Listing, ...] = ()
+        used = {*extra.values(), *(name for names in mapping.values() for name in names)}
+        if len(used) < len(available):
+            from scorebars.engines.frame_questions import asked
+
+            unknown = [name for name in available if name not in used]
+            listings = asked(frame, unknown, mapping, rows.table({}), item_named=item is not None)
+        self._state = _State(rows, _View(Rules(range=checked_range(range)), columns=shown, listings=listings))
 
     @classmethod
     def from_arrays(
@@ -206,7 +216,12 @@ class Scores:
         if both:
             raise ScoresError(f"both sides have a model '{min(both)}'; give the two sides different labels")
         parts = [scores.parts for scores in (a, b)]
+        listings = [scores._state.view.listings for scores in (a, b)]  # noqa: SLF001 - of the same class
         if labels is not None:
+            listings = [
+                renamed(own, {_only_model(scores): label})
+                for scores, own, label in zip((a, b), listings, labels, strict=True)
+            ]
             parts = [
                 tuple(with_models(part, {_only_model(scores): label}) for part in own)
                 for scores, own, label in zip((a, b), parts, labels, strict=True)
@@ -215,6 +230,7 @@ class Scores:
             joint_rules(a._state.view.rules, b._state.view.rules),
             columns=a.columns,
             parts=(*parts[0], *(part for part in parts[1] if all(part is not other for other in parts[0]))),
+            listings=(*listings[0], *listings[1]),
         )
         return cls._made(ArrayRows(joined_tables(*tables)), view)
 
@@ -261,6 +277,12 @@ class Scores:
     def parts(self) -> tuple[Part, ...]:
         """What the readers said about each file, without the rows; empty for data handed over in memory."""
         return self._state.view.parts
+
+    @property
+    def listings(self) -> tuple[Listing, ...]:
+        """Columns without a role that may hold the ids of rows: what is looked at before rows are paired by place."""
+        view = self._state.view
+        return (*view.listings, *(one for part in view.parts for one in part.listings))
 
     def select(
         self,
@@ -332,9 +354,9 @@ class Scores:
     def relabel(self, names: Mapping[str, str]) -> Scores:
         """The same scores with other model names, ``{old: new}``."""
         known_names("model", list(names), self.models)
-        renamed = [names.get(model, model) for model in self.models]
-        if len(set(renamed)) < len(renamed):
-            twice = next(model for model in renamed if renamed.count(model) > 1)
+        new = [names.get(model, model) for model in self.models]
+        if len(set(new)) < len(new):
+            twice = next(model for model in new if new.count(model) > 1)
             raise ScoresError(f"two models would both be called '{twice}'")
         view = self._state.view
         shown = dict(view.names)
@@ -343,7 +365,7 @@ class Scores:
             name = shown.get(model, model)
             shown[model] = names.get(name, name)
         parts = tuple(with_models(part, names) for part in view.parts)
-        return self._with(names=tuple(shown.items()), parts=parts)
+        return self._with(names=tuple(shown.items()), parts=parts, listings=renamed(view.listings, names))
 
     def cuts(self, by: str | Sequence[str] = (), columns: tuple[str, ...] = ONE, *, models: Sequence[str] = ()) -> Cuts:
         """The cleaned samples: one for each group of ``by`` (task, cluster, metric, variant) and model.

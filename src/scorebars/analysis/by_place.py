@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import Part
     from scorebars.notes import Note
     from scorebars.sample import Cut, Cuts
+    from scorebars.scores import Scores
 
 
 def are_places(parts: Sequence[Part], said: Sequence[Note]) -> bool:
@@ -81,12 +82,11 @@ class Moved:
         return f"name it ({typed})"
 
 
-def moved(parts: Sequence[Part], cuts: Cuts, pairs: Iterable[tuple[Cut, Cut]]) -> Moved | None:
+def moved(listed: Iterable[Listing], cuts: Cuts, pairs: Iterable[tuple[Cut, Cut]]) -> Moved | None:
     """The first column that says that a pair would be made of rows of different items; None if none does."""
     listings: dict[str, list[Listing]] = {}
-    for part in parts:
-        for one in part.listings:
-            listings.setdefault(one.model, []).append(one)
+    for one in listed:
+        listings.setdefault(one.model, []).append(one)
     if not listings:
         return None
     for a, b in pairs:
@@ -129,11 +129,11 @@ def _moved(one: Listing, other: Listing) -> Moved | None:
     return Moved(column, (one.model, other.model), n, shared, every, numbers) if n else None
 
 
-def refuse_misplaced(parts: Sequence[Part], said: Sequence[Note], cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]]) -> None:
+def refuse_misplaced(scores: Scores, said: Sequence[Note], cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]]) -> None:
     """Raise a ScoresError where a pair would be made of rows of lists of two lengths, or in two orders."""
-    if (misplaced := moved(parts, cuts, pairs)) is not None:
+    if (misplaced := moved(scores.listings, cuts, pairs)) is not None:
         raise ScoresError(f"{misplaced.sentence}; {misplaced.remedy}")
-    if not are_places(parts, said):
+    if not are_places(scores.parts, said):
         return
     for a, b in pairs:
         if (found := unequal(a, b)) is not None:

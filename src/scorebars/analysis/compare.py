@@ -94,7 +94,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     cut_a, cut_b = cut_of(cuts, name_a), cut_of(cuts, name_b)
     for cut in (cut_a, cut_b):
         way.estimator.check(cut.sample, item_namer(cuts))
-    refuse_misplaced(table.parts, cuts.notes, cuts, [(cut_a, cut_b)])
+    refuse_misplaced(table, cuts.notes, cuts, [(cut_a, cut_b)])
     result = compared(cuts, cut_a, cut_b, way)
     same = _same_model(scores, a, b)
     if same is not None:

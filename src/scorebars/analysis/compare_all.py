@@ -82,7 +82,7 @@ def compare_all(
     sides = {name: cut_of(cuts, name) for name in scores.models}
     for cut in sides.values():
         way.estimator.check(cut.sample, item_namer(cuts))
-    refuse_misplaced(scores.parts, cuts.notes, cuts, [(sides[a], sides[b]) for a, b in pairs])
+    refuse_misplaced(scores, cuts.notes, cuts, [(sides[a], sides[b]) for a, b in pairs])
     if are_plain(list(sides.values()), way):
         rows = tuple(plain_pairs(cuts, sides, pairs, way))
     else:

@@ -88,7 +88,7 @@ def _evidence(scores: Scores) -> Evidence:
         slices = slices_of(table, rules)
     except ScoresError as error:
         return Evidence(None, Rules(), (), scores.parts, refusal=str(error))
-    return Evidence(table, rules, slices, scores.parts)
+    return Evidence(table, rules, slices, scores.parts, listings=scores.listings)
 
 
 def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ def _normalizing(found: Sequence[Finding]) -> str:
 def _naming(evidence: Evidence, one: Slice) -> str:
     """What to type besides so that models whose rows are not in one order pair; "" where nothing says that."""
     pairs = [(one.models[0].cut, other.cut) for other in one.models[1:]]
-    found = None if one.cuts is None else moved(evidence.parts, one.cuts, pairs)
+    found = None if one.cuts is None else moved(evidence.listings, one.cuts, pairs)
     option = "" if found is None else mapped({"item": found.column})
     return f" {option}" if option.startswith("--map") else ""
 
@@ -177,7 +177,7 @@ def _calls(evidence: Evidence, one: Slice, *, alone: bool) -> tuple[str, ...]:
 def _pairs(evidence: Evidence, one: Slice, best: Model, second: Model) -> bool:
     """Whether ``compare`` takes the two: rows without ids of items must be equally many, and in one order."""
     said = () if one.cuts is None else one.cuts.notes
-    if one.cuts is not None and moved(evidence.parts, one.cuts, [(best.cut, second.cut)]) is not None:
+    if one.cuts is not None and moved(evidence.listings, one.cuts, [(best.cut, second.cut)]) is not None:
         return False
     return not are_places(evidence.parts, said) or unequal(best.cut, second.cut) is None
 

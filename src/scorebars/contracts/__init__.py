@@ -31,6 +31,7 @@ from scorebars.contracts.files import (
     Reader,
     ReadOptions,
     Request,
+    renamed,
     with_models,
 )
 from scorebars.contracts.problems import (
@@ -76,5 +77,6 @@ __all__ = [
     "SumRatio",
     "Units",
     "ValueEffect",
+    "renamed",
     "with_models",
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -160,8 +160,12 @@ class Part:
 
 def with_models(part: Part, names: Mapping[str, str]) -> Part:
     """The part whose models have other names, old -> new, as far as it knows them without its rows."""
-    renamed = tuple(replace(one, model=names.get(one.model, one.model)) for one in part.listings)
-    return replace(part, listings=renamed) if renamed else part
+    return replace(part, listings=renamed(part.listings, names)) if part.listings else part
+
+
+def renamed(listings: Iterable[Listing], names: Mapping[str, str]) -> tuple[Listing, ...]:
+    """Listings whose models have other names, old -> new."""
+    return tuple(replace(one, model=names.get(one.model, one.model)) for one in listings)
 
 
 class Reader(Protocol):

@@ -138,3 +138,14 @@ def _from_list_of_objects(values: list[Any]) -> NDArray[Any]:
     result = np.empty(len(values), dtype=object)
     result[:] = values
     return result
+
+
+def is_lazy(frame: Any) -> bool:
+    """Whether columns of a frame are computed anew each time they are asked for."""
+    if isinstance(frame, dict):
+        return False
+    if _is_relation(frame):
+        return True
+    import narwhals as nw
+
+    return isinstance(_wrapped(frame), nw.LazyFrame)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.contracts import Listing
+from scorebars.engines.row_numbers import LISTED, ROWS, are_texts, number_rows, places_of
 from scorebars.engines.unknown_headers import may_be_item
 
 if TYPE_CHECKING:
@@ -21,37 +22,9 @@ if TYPE_CHECKING:
 
     Cells = Sequence[str | None]
 
-ROWS: Final = 50
-"""Rows that say whether ids only number them."""
 COLUMNS: Final = 10
 """Unknown columns that are looked at."""
 _APART: Final = ("task", "metric", "variant")
-LISTED: Final = 3
-"""Columns of which texts are kept."""
-_SIGNS: Final = frozenset("+-.0123456789")
-UNIT: Final = "\x1f"
-"""Between a task and a text: no table has it."""
-
-
-def number_rows(items: Sequence[str | None], models: Sequence[str | None]) -> bool:
-    """Whether ids count up by one from row to row, from 0 or 1, in the file or in each model.
-
-    >>> number_rows(["0", "1", "2"], "aab"), number_rows(["1", "2", "1"], "aab"), number_rows(["0", "2"], "aa")
-    (True, True, False)
-    """
-    if not all(text and text.isascii() and text.isdigit() for text in items):
-        return False
-    numbers = [int(text or 0) for text in items]
-    if len(numbers) < 2 or numbers[0] > 1:
-        return False
-    if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
-        return True
-    due: dict[str | None, int] = {}
-    for number, model in zip(numbers, models, strict=True):
-        if number != due.get(model, numbers[0]):
-            return False
-        due[model] = number + 1
-    return True
 
 
 def listings_of(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str, NDArray[Any]]) -> tuple[Listing, ...]:
@@ -67,22 +40,16 @@ def listings_of(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str
     if not number_rows(items[:ROWS], first):
         return ()
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
-    listed = [name for name in unknown if _are_texts(cells[name][:ROWS]) and None not in cells[name]]
+    listed = [name for name in unknown if are_texts(cells[name][:ROWS]) and None not in cells[name]]
     if not listed:
         return ()
     models = columns["model"].tolist()
     apart = [columns[role].tolist() for role in _APART if role in layout.roles and role in columns]
     tasks = ["/".join(text or "" for text in row) for row in zip(*apart, strict=True)] if apart else [""] * len(items)
     number = layout.roles["item"][0]
-    found = (_places(models, tasks, _questions(cells[name]), items) for name in listed)
+    found = (places_of(models, tasks, _questions(cells[name]), items) for name in listed)
     made = [(name, places) for name, places in zip(listed, found, strict=True) if places][:LISTED]
     return tuple(Listing(name, model, own, numbers=number) for name, places in made for model, own in places.items())
-
-
-def _are_texts(cells: Cells) -> bool:
-    """Whether some of the first cells is no whole number, and none is a number with a fraction."""
-    others = [cell or "" for cell in cells if not (cell or "").strip().lstrip("-").isdigit()]
-    return bool(others) and not any(map(_is_number, others))
 
 
 def _questions(cells: Cells) -> Cells:
@@ -92,25 +59,3 @@ def _questions(cells: Cells) -> Cells:
     from scorebars.readers.chats import asked_in
 
     return [asked_in(cell or "") for cell in cells]
-
-
-def _is_number(cell: str) -> bool:
-    if cell.strip()[:1] not in _SIGNS:  # told at once of most texts
-        return False
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def _places(
-    models: Sequence[str], tasks: Sequence[str], cells: Cells, items: Sequence[str]
-) -> dict[str, dict[str, str]]:
-    """Model -> text, after that of the task -> number; nothing where a model has a text twice."""
-    places: dict[str, dict[str, str]] = {}
-    for model in dict.fromkeys(models):
-        places[model] = {}
-    for model, task, cell, item in zip(models, tasks, cells, items, strict=True):
-        places[model][f"{task}{UNIT}{(cell or '').strip(' ')}"] = item
-    return places if sum(map(len, places.values())) == len(items) else {}

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Listing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import is_unnamed, mapped
+from scorebars.engines.row_numbers import LISTED, UNIT, number_rows
+from scorebars.engines.row_numbers import ROWS as NUMBERED
 from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, are_attempts
 from scorebars.engines.unknown_headers import may_be_item, names_item, names_run
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.graded import refuse_graded
-from scorebars.readers.row_numbers import LISTED, UNIT, number_rows
-from scorebars.readers.row_numbers import ROWS as NUMBERED
 from scorebars.readers.selection import JOINER
 
 if TYPE_CHECKING:

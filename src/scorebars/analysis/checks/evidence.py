@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scorebars.contracts import Part
+    from scorebars.contracts import Listing, Part
     from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
     from scorebars.sample import Column, Cut, Cuts, FloatArray, IntArray, Sample, ScoreTable
 
@@ -153,6 +153,8 @@ class Evidence:
     waiting: tuple[Waiting, ...] = ()
     refusal: str = ""
     """Why the rows form no table."""
+    listings: tuple[Listing, ...] = ()
+    """What may be the ids of rows, model by model."""
 
     def where(self, one: Slice) -> tuple[str, ...]:
         """What a finding on this slice is led by: nothing where it is the only one."""

@@ -50,7 +50,7 @@ def _one_a_task(model: Model) -> bool:
 def _by_position(evidence: Evidence, models: tuple[Model, ...]) -> Iterator[Finding]:
     """Rows that are items because nothing else says which item they are."""
     cuts = evidence.slices[0].cuts
-    if cuts is not None and (found := moved(evidence.parts, cuts, [(models[0].cut, one.cut) for one in models[1:]])):
+    if cuts is not None and (found := moved(evidence.listings, cuts, [(models[0].cut, one.cut) for one in models[1:]])):
         yield Finding(_CODE, Severity.CHANGES, found.sentence, found.remedy)
         return
     said = [note for part in evidence.parts for note in part.notes if note.code == _CODE]

@@ -1,0 +1,228 @@
+"""Rows of a frame without an item, or with one that only numbers them: what may an unknown column be?"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.contracts import Listing
+from scorebars.engines.coding import combined
+from scorebars.engines.frame_cells import (
+    APART,
+    FIRST,
+    SAMPLE,
+    Cells,
+    either,
+    is_few,
+    keys_of,
+    n_different,
+    shown_values,
+    ways_of,
+)
+from scorebars.engines.headers import is_unnamed
+from scorebars.engines.row_numbers import LISTED, ROWS, UNIT, number_rows
+from scorebars.engines.telling import BALANCED, CROSSED, LONG, Pair, Repeated, TextColumn, are_attempts
+from scorebars.engines.unknown_headers import (
+    Kind,
+    kind_of,
+    may_be_item,
+    may_tell,
+    names_document,
+    names_item,
+    names_rater,
+    names_run,
+)
+from scorebars.errors import ScoresError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from scorebars.sample import Column, IntArray, ScoreTable
+
+COLUMNS: Final = 10
+"""Columns that are looked at."""
+KEPT: Final = 1_000
+"""Texts of a model that are kept, about."""
+_IDS = re.compile(r"[A-Za-z]*[^A-Za-z0-9]?[0-9]+")
+
+
+def refuse_graded(
+    unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
+) -> None:
+    """Raise a ScoresError where rows without an item are grades of documents by several raters."""
+    likely = [name for name in unknown if may_tell(name) or names_run(name)]
+    raters = [name for name in likely if names_rater(name)]
+    documents = [*mapping.get("cluster", ()), *(name for name in likely if name not in raters and not names_run(name))]
+    others = [name for name in likely if name not in raters and not names_document(name)]
+    if not (raters or (others and any(map(names_document, documents)))):
+        return
+    pairs = [
+        (rater, document)
+        for rater in (*raters, *others)
+        for document in documents[:COLUMNS]
+        if rater != document and (names_rater(rater) or names_document(document))
+    ]
+    keys = keys_of(table, APART)
+    found = [pair for names in pairs[: 2 * COLUMNS] if (pair := _pair(names, keys, cells)) and pair.are_grades]
+    if not found:
+        return
+    best = max(found, key=lambda pair: (names_rater(pair.rater), pair.n, pair.apart))
+    rater = cells.of(best.rater)
+    if rater is not None:
+        raise _graded(best, rater, mapping)
+
+
+def _pair(names: tuple[str, str], keys: IntArray, cells: Cells) -> Pair | None:
+    """How two columns stand together; None where one of them does not repeat."""
+    if not all(is_few(name, cells) for name in names):
+        return None
+    rater, document = (cells.of(name) for name in names)
+    if rater is None or document is None:
+        return None
+    n = len(keys)
+    both = combined(combined(np.unique(keys, return_inverse=True)[1].astype(np.int64), rater.codes, rater.n_labels),
+                    document.codes, document.n_labels)  # fmt: skip
+    _, times = np.unique(both, return_counts=True)
+    of_document, of_rater = n_different(keys, document), n_different(keys, rater)
+    n_both, n_raters, n_documents = len(times), rater.n_labels, document.n_labels
+    several = n_raters > 1 and n_documents > 2 and n_both >= 1.5 * max(of_document, of_rater)
+    crossed = n_raters < n_documents and n_both >= CROSSED * of_document * n_raters
+    return Pair(*names, n_documents, n_both == n, several, bool(times.max() == times.min()), crossed)
+
+
+def _graded(pair: Pair, column: Column, mapping: Mapping[str, tuple[str, ...]]) -> ScoresError:
+    rater, document = pair.rater, pair.document
+    kind: Kind = "rater" if names_rater(rater) else kind_of(rater) or "rater"
+    named = {"item": document}
+    ways = [f"the run (run={rater!r}, item={document!r})"]
+    if not names_run(rater):
+        ways = ways_of(rater, kind, column, mapping, named, apart=True)
+    may_be = [
+        f"'{document}' is the item and '{rater}' {either(ways)}",
+        f"each row is an item of its own (item={(document, rater)!r}, cluster={document!r})",
+    ]
+    if names_item(rater):
+        may_be.reverse()
+    return ScoresError(
+        f"no column is known as the item, and each of the {pair.n:,} texts of '{document}' stands in rows of several "
+        f"'{rater}' ({shown_values(column)}): {'; or '.join(may_be)}"
+    )
+
+
+def without_items(
+    unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
+) -> tuple[Listing, ...]:
+    """The columns that may hold the ids of rows; an error where one looks like the item of several attempts."""
+    keys = keys_of(table, APART)
+    unique: list[TextColumn] = []
+    listed: list[Listing] = []
+    found: list[Repeated] = []
+    for name in [name for name in unknown if may_be_item(name)][:COLUMNS]:
+        column = cells.of(name)
+        if column is None or not _may_be_ids(column):
+            continue
+        seen = _seen(name, column)
+        if n_different(keys, column) == table.n_rows:
+            unique.append(seen)
+            if len(unique) <= LISTED:
+                listed += _listed(name, [str(column.labels[code]) for code in column.codes.tolist()], table)
+        elif not is_unnamed(name):
+            found.append(_repeated(seen, keys, column))
+    _refuse_attempts(mapping, found, unique, listed)
+    return tuple(listed)
+
+
+def _may_be_ids(column: Column) -> bool:
+    """Whether no text is a number with a fraction."""
+    for text in map(str, column.labels[:FIRST]):
+        if not text.lstrip("-").isdigit():
+            try:
+                float(text)
+            except ValueError:
+                continue
+            return False
+    return True
+
+
+def _seen(name: str, column: Column) -> TextColumn:
+    texts = [str(column.labels[code]) for code in column.codes[:SAMPLE].tolist()]
+    ids = 2 * sum(_IDS.fullmatch(text) is not None for text in texts) > len(texts)
+    long = sum(map(len, texts)) >= LONG * len(texts) and sum(" " in text for text in texts) >= BALANCED * len(texts)
+    return TextColumn(name, all(text.lstrip("-").isdigit() for text in texts), ids, long)
+
+
+def _repeated(seen: TextColumn, keys: IntArray, column: Column) -> Repeated:
+    groups = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    _, times = np.unique(combined(groups, column.codes, column.n_labels), return_counts=True)
+    usual, most = Counter(times.tolist()).most_common(1)[0]
+    return Repeated(seen, len(times) // (int(groups.max()) + 1), usual, most >= BALANCED * len(times))
+
+
+def _refuse_attempts(
+    mapping: Mapping[str, tuple[str, ...]],
+    found: Sequence[Repeated],
+    unique: Sequence[TextColumn],
+    listed: Sequence[Listing],
+) -> None:
+    """Raise a ScoresError where one of the columns looks like the item of several attempts."""
+    counting = {one.column for one in listed if one.counts_rows}
+    ids = [column for column in unique if (column.are_ids or column.is_whole) and column.name not in counting]
+    if any(names_item(column.name) for column in ids):
+        return
+    maybe = [one for one in found if are_attempts(one) and (names_item(one.column.name) or not ids)]
+    if not maybe:
+        return
+    one = max(maybe, key=lambda one: (names_item(one.column.name), one.column.are_texts, one.n))
+    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
+    of = " of a model" if "model" in mapping else ""
+    cluster = "" if "cluster" in mapping else f", or the cluster of different items (cluster={name!r})"
+    raise ScoresError(
+        f"no column is known as the item, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, which "
+        f"would count as so many items: it is the item with several attempts (item={name!r}){cluster}"
+    )
+
+
+def beside_numbers(
+    unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
+) -> tuple[Listing, ...]:
+    """The same beside a known item that only numbers the rows."""
+    names = [name for name in unknown if may_be_item(name)][:COLUMNS]
+    if not names or len(mapping["item"]) > 1:
+        return ()
+    items = [str(table.item.labels[code]) for code in table.item.codes[:ROWS].tolist()]
+    models = [str(code) for code in table.model.codes[:ROWS].tolist()]
+    if not number_rows(items, models):
+        return ()
+    keys = keys_of(table, APART).tolist()
+    made: list[list[Listing]] = []
+    for name in names:
+        texts = cells.texts(name)
+        if texts is not None and len(set(zip(keys, texts, strict=True))) == table.n_rows:
+            made.append(_listed(name, texts, table))
+    return tuple(replace(one, numbers=mapping["item"][0]) for listed in made[:LISTED] for one in listed)
+
+
+def _listed(name: str, texts: Sequence[str], table: ScoreTable) -> list[Listing]:
+    """The places of the texts of a column, model by model; of many rows a part, told by the text alone."""
+    every = 1
+    while table.n_rows > every * KEPT * table.model.n_labels:
+        every *= 2
+    columns: list[Column | None] = [table.task, table.metric, table.variant]
+    tasks = [_labels(column) for column in columns if column is not None and column.labels.tolist() != [""]]
+    places: dict[str, dict[str, str]] = {str(label): {} for label in table.model.labels.tolist()}
+    model, item = _labels(table.model), _labels(table.item)
+    for row, text in enumerate(texts):
+        if every == 1 or zlib.crc32(text.encode()) % every == 0:
+            task = "/".join(label(row) for label in tasks)
+            places[model(row)][f"{task}{UNIT}{text.strip(' ')}"] = item(row)
+    return [Listing(name, model, own, is_unnamed(name)) for model, own in places.items()]
+
+
+def _labels(column: Column) -> Callable[[int], str]:
+    """From a row to its text."""
+    return lambda row: str(column.labels[column.codes[row]])

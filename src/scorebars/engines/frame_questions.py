@@ -1,0 +1,58 @@
+"""What columns of a frame without a role may say: asked as of files, where rows repeat or have no item of their own.
+
+Rows that repeat their attempt and are told apart by an unknown column are no repeats of one thing; rows without an item
+may be attempts, or several people's grades; texts that stand in another order in another model say that rows of one
+place are no pairs. A frame whose rows are told apart by known columns costs one look at their numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.engines.frame_cells import Cells
+from scorebars.engines.frame_items import beside_numbers, refuse_graded, without_items
+from scorebars.engines.frame_repeats import refuse_told_apart
+from scorebars.engines.frames import is_lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.contracts import Listing
+    from scorebars.sample import ScoreTable
+
+MOST_ROWS: Final = 200_000
+"""Rows without an item up to which unknown columns are looked at."""
+NUMBERED_ROWS: Final = 20_000
+"""The same of rows with one, which may only number them; most are clean, and should cost nothing."""
+
+
+def asked(
+    frame: Any,
+    unknown: Sequence[str],
+    mapping: Mapping[str, tuple[str, ...]],
+    table: ScoreTable,
+    *,
+    item_named: bool = False,
+) -> tuple[Listing, ...]:
+    """What may be the ids of rows.
+
+    Args:
+        frame: The frame; one that has not been computed yet is left alone.
+        unknown: Its columns without a role.
+        mapping: Role -> columns.
+        table: Its rows under our names.
+        item_named: Whether the user named the column of the item, so that its ids are right even if they number rows.
+
+    Raises:
+        ScoresError: An unknown column says that rows are something else than they would be taken for.
+    """
+    if table.n_rows < 2 or is_lazy(frame):
+        return ()
+    cells = Cells(frame, table.n_rows)
+    if "item" in mapping:
+        refuse_told_apart(unknown, mapping, table, cells)
+        return () if item_named or table.n_rows > NUMBERED_ROWS else beside_numbers(unknown, mapping, table, cells)
+    if "run" in mapping or table.n_rows > MOST_ROWS:
+        return ()
+    refuse_graded(unknown, mapping, table, cells)
+    return without_items(unknown, mapping, table, cells)

@@ -1,0 +1,95 @@
+"""Rows of a frame that repeat their attempt, and an unknown column that tells them apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scorebars.engines.coding import combined
+from scorebars.engines.frame_cells import APART, Cells, either, is_few, keys_of, repeat, shown_values, ways_of
+from scorebars.engines.headers import METRICS
+from scorebars.engines.telling import tells
+from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
+from scorebars.errors import ScoresError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.sample import Column, IntArray, ScoreTable
+
+ROWS: Final = 200_000
+"""Rows that say what tells attempts apart; of more, those of some attempts."""
+COLUMNS: Final = 10
+"""Columns that are looked at."""
+
+
+def refuse_told_apart(
+    unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
+) -> None:
+    """Raise a ScoresError where rows repeat their attempt and an unknown column tells them apart."""
+    names = [name for name in unknown if may_tell(name)]
+    if not names:
+        return
+    keys = keys_of(table, ("item", *APART))
+    if not repeat(keys):
+        return
+    attempts = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    rows = None
+    if table.n_rows > ROWS:
+        rows = np.flatnonzero(attempts % (1 + table.n_rows // ROWS) == 0)
+        attempts = np.unique(attempts[rows], return_inverse=True)[1].astype(np.int64)
+    run = next((name for name in unknown if "run" not in mapping and names_run(name) and is_few(name, cells)), "")
+    beside = cells.of(run, rows) if run else None
+    if beside is not None:
+        attempts = combined(attempts, beside.codes, beside.n_labels)
+        attempts = np.unique(attempts, return_inverse=True)[1].astype(np.int64)
+    items = table.item.codes if rows is None else table.item.codes[rows]
+    found: list[tuple[bool, bool, int, str, Kind, Column]] = []
+    for name in [name for name in names if is_few(name, cells)][:COLUMNS]:
+        column = cells.of(name, rows)
+        if column is None:
+            continue
+        one = _counted(attempts, column, len(np.unique(items)))
+        kind = _kind(name, column, one)
+        if tells(one, known=bool(kind)):
+            found.append((one["most"] > 1, not kind, column.n_labels, name, kind, column))
+    if found:
+        crossed, _, _, name, kind, column = min(found, key=lambda each: each[:3])
+        raise _told_apart(name, kind, column, run, mapping, apart=not crossed)
+
+
+def _counted(attempts: IntArray, column: Column, items: int) -> dict[str, float]:
+    """How the values of a column stand in attempts: what :func:`scorebars.engines.telling.tells` asks for."""
+    values, n_values = np.unique(column.codes, return_inverse=True)[1].astype(np.int64), column.n_labels
+    pairs, times = np.unique(attempts * n_values + values, return_counts=True)
+    rows = np.bincount(attempts).astype(np.float64)
+    seen = np.bincount(values).astype(np.float64)
+    return {
+        "attempts": float(len(rows)),
+        "pairs": float(np.sum(rows * (rows - 1) / 2)),
+        "n_pairs": float(len(pairs)),
+        "same": float(np.sum(times * (times - 1) / 2)),
+        "evenly": float(times.max() == times.min()),
+        "most": float(times.max()),
+        "n_values": float(n_values),
+        "common": float(np.bincount(pairs % n_values).max()),
+        "alike": float(np.sum(seen**2) / np.sum(seen) ** 2),
+        "items": float(items),
+    }
+
+
+def _kind(name: str, column: Column, one: Mapping[str, float]) -> Kind:
+    if names_item(name) and one["n_values"] >= max(one["items"], 3):
+        return "item"
+    texts = (str(label).lower().replace("-", "_").replace(" ", "_") for label in column.labels)
+    return "metric" if all(text in METRICS or text == "exact_match" for text in texts) else kind_of(name)
+
+
+def _told_apart(
+    name: str, kind: Kind, column: Column, run: str, mapping: Mapping[str, tuple[str, ...]], *, apart: bool
+) -> ScoresError:
+    ways = ways_of(name, kind, column, mapping, {"run": run} if run else {}, apart=apart)
+    tell = f"tells them apart{f' beside {run!r}' if run else ''}" if apart else "takes the same values in each"
+    what = "item and run" if "run" in mapping else "item"
+    return ScoresError(f"rows repeat their {what}, and '{name}' ({shown_values(column)}) {tell}: it is {either(ways)}")

@@ -1,0 +1,67 @@
+"""Ids that only number the rows: are these, and what number does each text of another column have?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Cells = Sequence[str | None]
+
+ROWS: Final = 50
+"""Rows that say whether ids only number them."""
+LISTED: Final = 3
+"""Columns of which texts are kept."""
+_SIGNS: Final = frozenset("+-.0123456789")
+UNIT: Final = "\x1f"
+"""Between a task and a text: no table has it."""
+
+
+def number_rows(items: Sequence[str | None], models: Sequence[str | None]) -> bool:
+    """Whether ids count up by one from row to row, from 0 or 1, in the file or in each model.
+
+    >>> number_rows(["0", "1", "2"], "aab"), number_rows(["1", "2", "1"], "aab"), number_rows(["0", "2"], "aa")
+    (True, True, False)
+    """
+    if not all(text and text.isascii() and text.isdigit() for text in items):
+        return False
+    numbers = [int(text or 0) for text in items]
+    if len(numbers) < 2 or numbers[0] > 1:
+        return False
+    if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return True
+    due: dict[str | None, int] = {}
+    for number, model in zip(numbers, models, strict=True):
+        if number != due.get(model, numbers[0]):
+            return False
+        due[model] = number + 1
+    return True
+
+
+def are_texts(cells: Cells) -> bool:
+    """Whether some of the first cells is no whole number, and none is a number with a fraction."""
+    others = [cell or "" for cell in cells if not (cell or "").strip().lstrip("-").isdigit()]
+    return bool(others) and not any(map(_is_number, others))
+
+
+def _is_number(cell: str) -> bool:
+    if cell.strip()[:1] not in _SIGNS:  # told at once of most texts
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def places_of(
+    models: Sequence[str], tasks: Sequence[str], cells: Cells, items: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Model -> text, after that of the task -> number; nothing where a model has a text twice."""
+    places: dict[str, dict[str, str]] = {}
+    for model in dict.fromkeys(models):
+        places[model] = {}
+    for model, task, cell, item in zip(models, tasks, cells, items, strict=True):
+        places[model][f"{task}{UNIT}{(cell or '').strip(' ')}"] = item
+    return places if sum(map(len, places.values())) == len(items) else {}
