@@ -57,7 +57,7 @@ TEMPLATES: Final[dict[str, str]] = {
     "few-tasks": "only {n} tasks are redrawn: too few to say much about other tasks ({limit} or more are needed)",
     "split-items": "{n:#item} in more than one cluster, such as '{item}' ({clusters}): {detail}",
     "one-cluster": "there is only one cluster, so clusters cannot be redrawn; {instead}",
-    "few-runs": "{n:#run} an item: redrawing so few understates the noise of the runs; collect more than {limit}",
+    "few-runs": "{n:#run} an item: so few show little of the noise between runs; collect more than {limit}",
     "one-run": "one run an item: the noise between runs is not seen, so only items or tasks can be redrawn",
     "one-unit": "there is only one {unit}, so {level} cannot be redrawn; {instead}",
     "run-bias": (

@@ -36,7 +36,7 @@ def few_units(evidence: Evidence) -> Iterator[Finding]:
             yield Finding(
                 "few-runs",
                 Severity.KNOW,
-                f"'{fewest.name}' has {runs} runs a task: so few understate the noise between runs",
+                f"'{fewest.name}' has {runs} runs a task: so few show little of the noise between runs",
                 f"collect more than {notes.FEW_RUNS}",
                 evidence.where(one),
             )
