@@ -152,9 +152,11 @@ def comparison_problems():
     a = sample("tasks of 0/1 with runs")
     for member in all_estimators():
         _add_both(found, f"difference of {member.spelling}", a, difference, member.made)
-    for levels in (("run",), ("item", "run")):
-        setting = Setting(Mean(), levels, fresh, paired_runs=True)
-        _add(found, "difference, runs paired", a, other(a), difference, setting)
+    for words in ("tasks of 0/1 with runs", "graded with runs"):
+        a = sample(words)
+        for levels in (("run",), ("item", "run")):
+            setting = Setting(Mean(), levels, fresh, paired_runs=True)
+            _add(found, f"difference, {words}, runs paired", a, other(a), difference, setting)
     return found
 
 

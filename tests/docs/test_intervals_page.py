@@ -30,7 +30,7 @@ def test_auto_chooses_what_the_page_says():
         "graded, range": "Agresti-Coull",
         "graded": "studentized bootstrap",
         "clusters": "Agresti-Coull",
-        "runs": "normal over runs, widened by one attempt",
+        "runs": "Agresti-Coull",
         "IQM": "percentile bootstrap, n−1 draws",
         "paired 0/1": "Tango",
         "paired graded": "paired t with two pseudo-differences",

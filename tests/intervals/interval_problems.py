@@ -216,6 +216,7 @@ def runs_redrawn(scores, limits=None):
         top="run",
         range=limits,
         units=units,
+        is_binary=bool(np.all((scores == 0.0) | (scores == 1.0))),
         run_variance=(variance, width / (n * k)),
         n_items=n,
         n_attempts=n * k,

@@ -94,6 +94,8 @@ IN_TEN_CLUSTERS = np.repeat(np.arange(10), 5)
         ),
         (runs_redrawn(np.arange(12).reshape(4, 3) % 2, UNIT), RunNormal()),
         (runs_redrawn(np.arange(12).reshape(4, 3) % 5), StudentT()),
+        (runs_redrawn(np.arange(12).reshape(4, 3) / 12, UNIT), AgrestiCoull()),
+        (runs_redrawn(np.repeat([[0.3], [0.8]], 3, axis=1), UNIT), RunNormal()),
         (runs_redrawn([[0.1, 0.4, 0.3]], UNIT), AgrestiCoull()),
         (graded(FIFTY, UNIT, name="task"), StudentT()),
         (replace(graded(FIFTY, UNIT), more_levels=("run",)), Percentile()),

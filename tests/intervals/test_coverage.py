@@ -155,7 +155,7 @@ def test_the_same_items_attempted_again(runs, a, b, n):
         rates = rng.beta(a, b, n)
         problem = runs_redrawn((rng.random((n, runs)) < rates[:, None]).astype(float) - rates[:, None], (-1.0, 1.0))
         # Scores less their rates have the truth 0 and the same variance; one attempt weighs as much as on [0, 1].
-        return replace(problem, run_variance=(problem.run_variance[0], 1 / (n * runs)))
+        return replace(problem, run_variance=(problem.run_variance[0], 1 / (n * runs)), is_binary=True)
 
     share, slack = coverage(make, 0.0)
     assert share >= 0.945 - slack

@@ -92,7 +92,7 @@ class Distribution(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Units:
     """The units that are redrawn at the top, reduced to what formulas need.
 

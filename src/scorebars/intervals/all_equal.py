@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -42,13 +43,45 @@ def _unseen(tail: float, n: float) -> float:
     return -math.expm1(math.log(tail) / n) if tail > 0.0 else 1.0
 
 
+_NEARLY: Final[WeakKeyDictionary[Units, bool]] = WeakKeyDictionary()
+"""The answer for units that live: a p-value asks for it at fifty levels."""
+
+
 def is_nearly_flat(units: Units) -> bool:
-    """Whether all items of one stratum but one, or but one in twenty, have the very same score, while some differ."""
-    if units.name != "item" or len(units.weights) > 1:
-        return False
-    counts = np.unique(units.sums / units.sizes, return_counts=True)[1]
-    n = int(counts.sum())
-    return 0 < n - int(counts.max()) <= max(1, n // 20)
+    """Whether all items of one stratum but one, or but one in twenty, have the very same score, while some differ.
+
+    Of runs redrawn in several items, whether all but so few have the score of most runs of their item, and of two.
+    """
+    known = _NEARLY.get(units)
+    if known is None:
+        known = _NEARLY[units] = _nearly_flat(units)
+    return known
+
+
+def _nearly_flat(units: Units) -> bool:
+    n, n_strata = len(units.sums), len(units.weights)
+    if units.name == "item" and n_strata == 1:
+        counts = np.unique(units.sums / units.sizes, return_counts=True)[1]
+        return 0 < n - int(counts.max()) <= max(1, n // 20)
+    return units.name == "run" and n_strata > 1 and 0 < _differing_runs(units, max(1, n // 20)) <= max(1, n // 20)
+
+
+def _differing_runs(units: Units, enough: int) -> int:
+    """Runs without the score of most runs of their item, and of two; fewer only where they are more than ``enough``."""
+    values, item = units.sums / units.sizes, units.stratum
+    first = np.zeros(len(units.weights), dtype=np.int64)
+    first[item[::-1]] = np.arange(len(item))[::-1]
+    varies = np.bincount(item, values != values[first[item]], len(first)) > 0
+    least = int(np.count_nonzero(varies))
+    if least > enough:  # one at least in each item that varies: most tables need no sorting
+        return least
+    item, values = item[varies[item]], values[varies[item]]
+    order = np.lexsort((values, item))
+    item, values = item[order], values[order]
+    starts = np.flatnonzero(np.r_[True, (np.diff(item) != 0) | (np.diff(values) != 0.0)]) if len(item) else item
+    alike = np.zeros(len(first), dtype=np.int64)
+    np.maximum.at(alike, item[starts], np.diff(np.r_[starts, len(values)]))
+    return len(values) - int(alike[alike > 1].sum())
 
 
 def is_flat(variance: float, limits: tuple[float, float] | None, value: float) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars import intervals
-from scorebars.intervals.all_equal import flat_bounds
+from scorebars.intervals.all_equal import flat_bounds, is_flat, is_nearly_flat
 from scorebars.intervals.inversion import inverted_p_value, p_value
 from scorebars.intervals.wald import missing, refused, unanswerable, within
 from scorebars.notes import FEW_BOUNDED, FEW_CLUSTERS, FEW_ITEMS, FEW_UNBOUNDED, note
@@ -45,7 +45,11 @@ class Auto:
     unpaired difference                              MOVER of the two sides' intervals: Agresti- same
                                                      Coull for 0/1 scores, else their Auto
     odds ratio of two unrelated 0/1 samples          score interval                              same
-    runs redrawn, bounded mean                       m ± z√(V + c²), c one attempt's weight      same
+    runs redrawn, bounded mean of 0/1 attempts       m ± z√(V + c²), c one attempt's weight      same
+    runs redrawn, bounded mean of graded attempts    AC(nₑ), ν Satterthwaite's                   m ± z c
+    the difference of two such means                 MOVER of the two sides' Auto intervals      d ± z√(c_A² + c_B²)
+    the same, runs of A and B paired                 t with two pseudo-differences, or d ± z√(V  d ± z c
+                                                     + c²) where all but a few of an item tie
     runs redrawn, range unknown                      t over runs (Satterthwaite)                 NaN
     runs that cross items, or runs of a single item  as items: AC(nₑ) or t over K runs           n_u = K / NaN
     tasks redrawn                                    t over M task means, ``few-tasks`` below    n_u = M / NaN
@@ -66,7 +70,7 @@ class Auto:
     "/ NaN": NaN with ``all-equal-no-range`` where the range is unknown. One unit alone is NaN with the reason, except
     one item with a known range, for which the all-equal rule still says something. Bounds never leave the range of the
     score and never coincide. Where all graded items but one, or but one in twenty, tie, AC(nₑ) reaches at least half as
-    far as the all-equal rule.
+    far as the all-equal rule; so it does where all runs but so few tie with others of their item.
 
     The studentized bootstrap is the one row that draws: 9,999 resamples up to 1,000 units (.15 s), 1,999 above. Beyond
     10,000 units it would take seconds to move a bound by less than a tenth of a standard error. Where one resample in a
@@ -157,11 +161,24 @@ _FOR_UNITS: Final = {"task": _for_tasks, "cluster": _for_clusters, "item": _for_
 
 def _for_runs(problem: Problem) -> Interval:
     if not _runs_are_units(problem) and intervals.RunNormal().refuses(problem) is None:
-        return intervals.RunNormal()
+        return _for_bounded_runs(problem)
     if problem.units is None:
         t = intervals.StudentT()
         return t if t.refuses(problem) is None else intervals.Percentile(draws=intervals.Draws.N_MINUS_1)
     return intervals.AgrestiCoull() if _is_bounded_score(problem) else intervals.StudentT()
+
+
+def _for_bounded_runs(problem: Problem) -> Interval:
+    # One attempt moves a 0/1 mean by c or not at all. Graded attempts may move it by a thousandth of that, and a sample
+    # says by how much; where they never move it at all it does not, and c is all that is known.
+    variance = problem.run_variance[0] if problem.run_variance is not None else math.nan
+    if problem.is_binary or is_flat(variance, problem.range, problem.value):
+        return intervals.RunNormal()
+    if not problem.is_difference:
+        return intervals.AgrestiCoull()
+    if problem.units is None:
+        return intervals.Mover()
+    return intervals.RunNormal() if is_nearly_flat(problem.units) else intervals.PairedT()
 
 
 def _runs_are_units(problem: Problem) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -70,9 +71,19 @@ def strata_of(units: Units) -> Strata:
     return Strata(count, size, first + shift, away - shift[units.stratum] * units.sizes)
 
 
+_KNOWN: Final[WeakKeyDictionary[Units, Moments]] = WeakKeyDictionary()
+"""Moments of units that live: the bisection of a p-value asks for those of the same units at fifty levels."""
+
+
 def unit_moments(units: Units, strata: Strata | None = None) -> Moments:
     """Moments over the redrawn units with the divisor n − 1 in every stratum; ``strata`` where they are known."""
-    strata = strata or strata_of(units)
+    known = _KNOWN.get(units)
+    if known is None:
+        known = _KNOWN[units] = _over_units(units, strata or strata_of(units))
+    return known
+
+
+def _over_units(units: Units, strata: Strata) -> Moments:
     squares = summed(units.stratum, strata.residuals**2, len(units.weights))
     with np.errstate(invalid="ignore", divide="ignore"):
         variances = strata.count / (strata.count - 1.0) * squares / strata.size**2

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import Interval, Problem
     from scorebars.notes import Note
 
-_NEEDS_SIDES = "needs an unpaired difference of two samples"
+_NEEDS_SIDES = "needs a difference of two samples that are drawn apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Mover:
     """Square-and-add of the two sides' intervals."""
 
     inside: Interval | None = None
-    """The method of each side. None: Agresti-Coull for 0/1 counts, Auto for anything else.
+    """The method of each side. None: Agresti-Coull for items scored 0/1, Auto for anything else.
 
     Two Blaker intervals, each of which covers more than its level, add up to too wide a difference: mean coverage .972
     at n = 10 against .962, with a worst case that both keep (.919 or more; .931 at n = 20).
@@ -39,8 +39,8 @@ class Mover:
         return "MOVER" if self.inside is None else f"MOVER of two {self.inside.name}"
 
     def refuses(self, problem: Problem) -> str | None:
-        """Refuses single samples, paired differences, and sides that the method inside refuses."""
-        if problem.sides is None or problem.is_paired or not problem.is_difference:
+        """Refuses single samples, sides drawn together, and sides that the method inside refuses."""
+        if problem.sides is None or not problem.is_difference or _drawn_together(problem):
             return refusal(_NEEDS_SIDES, problem)
         reasons = [_inside(self, side).refuses(side) for side in problem.sides]
         return next((reason for reason in reasons if reason is not None), None)
@@ -60,6 +60,11 @@ class Mover:
     def p_value(self, problem: Problem) -> float:
         """Two-sided p of no difference: the smallest α at which the interval excludes 0."""
         return inverted_p_value(self, problem)
+
+
+def _drawn_together(problem: Problem) -> bool:
+    """Whether a redrawn unit is one of both sides; runs of the same items are, only where they are paired."""
+    return problem.is_paired and (problem.top != "run" or problem.units is not None)
 
 
 def _inside(method: Mover, side: Problem) -> Interval:

@@ -4,6 +4,9 @@ The t interval of differences is blind where most pairs agree: with few non-zero
 far too small, or zero. Two pseudo-differences, +r and −r with r the largest absolute difference seen, are added before
 the standard error is taken: mean of the n ± t_{n−1} × standard error of the n + 2. (The idea of Agresti and Min 2005
 for 0/1 pairs, at the scale of graded ones.) Several strata share the two in proportion to their units.
+
+Where paired runs are redrawn in several items, the differences of an item scatter about its own difference, which stays
+as it is: r is then the largest distance from that, and the pseudo-differences stand on either side of it.
 """
 
 from __future__ import annotations
@@ -71,16 +74,20 @@ def _moments(problem: Problem, units: Units) -> Moments:
 def pseudo_moments(units: Units, strata: Strata | None = None) -> Moments:
     """Moments over the differences with h_t pairs of ±r added to stratum t, h_t = n_t/n.
 
-    With one stratum V = s²/(n + 2), s² the sample variance of the n + 2 differences.
+    With one stratum V = s²/(n + 2), s² the sample variance of the n + 2 differences. Runs of several items are taken
+    about the difference of their item.
     """
     strata = strata or strata_of(units)
     mean_size = (strata.size / strata.count)[units.stratum]
     squares = summed(units.stratum, (strata.residuals / mean_size) ** 2, len(units.weights))
-    largest = float(np.max(np.abs(units.sums / units.sizes)))
+    inside_items = units.name == "run" and len(units.weights) > 1
+    away = strata.residuals if inside_items else units.sums
+    largest = float(np.max(np.abs(away / units.sizes)))
     added = 2.0 * strata.count / strata.count.sum()
     total = strata.count + added
     # The pseudo-differences have mean 0, so they pull the centre: Σ(d − d̄')² = Σ(d − d̄)² + n·d̄²·added/total + added·r².
-    sums = squares + strata.count * strata.ratio**2 * added / total + added * largest**2
+    pull = 0.0 if inside_items else strata.count * strata.ratio**2 * added / total
+    sums = squares + pull + added * largest**2
     return combine(units.weights, strata, sums / ((total - 1.0) * total), strata.count - 1.0)
 
 
