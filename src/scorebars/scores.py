@@ -21,6 +21,7 @@ from scorebars.engines.choosing import (
     refuse_several,
     refuse_unusable,
 )
+from scorebars.engines.clustering import without_empty_clusters
 from scorebars.engines.columns import ONE, checked_names, pivoted, with_values
 from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.frames import column_names
@@ -490,6 +491,7 @@ def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
     for role in CHOICES:
         if role not in several:
             refuse_several(role, getattr(table, role), view.parts)
+    table = without_empty_clusters(table)
     return renamed_models(table, dict(view.names)) if view.names else table
 
 

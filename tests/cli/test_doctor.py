@@ -130,7 +130,7 @@ def test_files_that_cannot_be_read_together(call, folder):
     write("b.csv", *(f"y,q{i},{i % 2}" for i in range(30)), header="model,item,score")
     code, out, _ = call("doctor", "a.csv", "b.csv")
     assert code == 1
-    assert "unread                row 1 of b.csv has no cluster" in out
+    assert "refused               estimate refuses this: row 1 of b.csv has no cluster" in out
     assert "x          1     30" in out
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.readers.formats import swe_report
 from tests.readers.test_table import write
 
+import scorebars as sb
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
@@ -30,7 +31,7 @@ def means(scores):
 
 def test_the_refusal_names_a_remedy_that_works(mixed):
     with pytest.raises(ScoresError, match=r"row 1 of \S*b.jsonl has no cluster \(9 of 18 rows") as caught:
-        read(mixed)
+        read(mixed).cuts()
     (option, value) = re.search(r"\((--cluster) (\w+)\)", str(caught.value)).groups()
     assert option == "--cluster"
     scores = read(mixed, cluster=value)
@@ -44,10 +45,45 @@ def test_reports_whose_repositories_are_clusters_beside_a_table(tmp_path):
     report = write(tmp_path, json.dumps(swe_report(resolved=ids[:2], unresolved=ids[2:])), "m.run.json")
     table = write(tmp_path, "model,instance_id,resolved\n" + "".join(f"T,{item},1\n" for item in ids), "t.csv")
     with pytest.raises(ScoresError, match="--cluster none"):
-        read([report, table])
+        read([report, table]).cuts()
     scores = read([report, table], cluster="none")
     assert len(scores.models) == 2
     assert means(scores)["T"] == 1.0
+
+
+def test_files_without_clusters_are_told_apart_metric_by_metric(mixed):
+    for name, metric in (("a.csv", "f1"), ("b.jsonl", "accuracy")):
+        (mixed / name).write_text((mixed / name).read_text().replace("score", metric))
+    alone = {cut.sample.model: cut.sample for name in ("a.csv", "b.jsonl") for cut in read(mixed / name).cuts().cuts}
+    for metric, model in (("f1", "A"), ("accuracy", "B")):
+        (cut,) = read(mixed, metric=metric).cuts().cuts
+        assert cut.sample.model == model
+        assert (cut.sample.cluster is None) == (model == "B")
+        assert cut.sample.score.tolist() == alone[model].score.tolist()
+    both = {cut.sample.model: cut.sample for cut in read(mixed).cuts("metric").cuts}
+    pairs = set(zip(both["A"].cluster.tolist(), alone["A"].cluster.tolist(), strict=True))
+    assert len(pairs) == len(set(alone["A"].cluster.tolist())) == 3
+    assert both["B"].cluster is None
+    found = {row.model: (row.low, row.high) for row in sb.estimate(read(mixed), by="metric")}
+    for name in ("a.csv", "b.jsonl"):
+        (row,) = sb.estimate(read(mixed / name))
+        assert found[row.model] == (row.low, row.high)
+    assert "split-items" not in {note.code for note in read(mixed).cuts("metric").notes}
+
+
+def test_models_and_tasks_of_one_kind_can_be_chosen(mixed):
+    (cut,) = read(mixed).select(model="B").cuts().cuts
+    assert cut.sample.cluster is None
+    (cut,) = read(mixed).select(model="A").cuts().cuts
+    assert len(set(cut.sample.cluster.tolist())) == 3
+
+
+def test_doctor_looks_at_both(mixed):
+    found = sb.doctor(read(mixed))
+    (refused,) = [one for one in found.findings if one.code == "refused"]
+    assert "has no cluster" in refused.message
+    assert "--cluster none" in refused.remedy
+    assert {one.model for one in found.holdings} == {"A", "B"}
 
 
 def test_one_file_without_its_clusters(mixed):

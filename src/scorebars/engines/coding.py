@@ -57,6 +57,8 @@ class Rows(Protocol):
         ...
 
 
+NO_CLUSTER: Final = ""
+"""The cluster of the rows of a file that has none, beside files that have some; no other row has it."""
 LARGEST: Final = 1e150
 """A score beyond this has a square that is no number."""
 
@@ -260,15 +262,26 @@ def _runs(coded: Coded, columns: Mapping[str, Column]) -> Column | None:
 
 
 def _clusters(coded: Coded, columns: Mapping[str, Column]) -> Column | None:
+    """Clusters; rows of files without any have the text for none, which is judged metric by metric."""
     column = columns.get("cluster")
-    if column is not None and (column.codes < 0).any():
-        holes = column.codes < 0
-        raise ScoresError(
-            f"{_name(coded, int(np.argmax(holes)))} has no cluster ({np.count_nonzero(holes)} of {len(holes)} rows "
-            "have none, the others have one); leave the clusters out (--cluster none), or give every row its cluster "
-            "(an item that is related to no other is a cluster of its own)"
-        )
-    return column
+    holes = None if column is None else column.codes < 0
+    if column is None or holes is None or not holes.any():
+        return column
+    source, n = _source_codes(coded), len(coded.sources)
+    whole = np.bincount(source, weights=holes, minlength=n) == np.bincount(source, minlength=n)
+    if not whole[source[holes]].all():
+        name = _name(coded, int(np.argmax(holes & ~whole[source])))
+        raise ScoresError(cluster_refusal(name, int(np.count_nonzero(holes)), len(holes)))
+    labels = np.concatenate((np.array([NO_CLUSTER], dtype=object), column.labels))
+    return Column.of((column.codes + 1).astype(np.int32), labels)
+
+
+def cluster_refusal(name: str, n: int, total: int) -> str:
+    """The sentence on rows without a cluster beside others, the first of them by its name."""
+    return (
+        f"{name} has no cluster ({n} of {total} rows have none, the others have one); leave the clusters out "
+        "(--cluster none), or give every row its cluster (an item that is related to no other is a cluster of its own)"
+    )
 
 
 def _status(coded: Coded) -> NDArray[np.int8]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.attempts import Attempts, settled
+from scorebars.engines.clustering import refuse_partly_clustered, without_empty_clusters
 from scorebars.engines.coding import NUMBERED, combined, picked
 from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.headers import less_is_better
@@ -199,6 +200,9 @@ def _settle(
             cluster_of=units.cluster_of,
             item_of=units.item_of,
         )
+    refuse_partly_clustered(table)
+    if (clustered := without_empty_clusters(table)) is not table:
+        table, units = clustered, replace(units, cluster=None)
     metric = _metric_name(table)
     attempts = settled(table, units.codes, units.n_units, rules.duplicates)
     refuse_mixed_signs(table, metric)

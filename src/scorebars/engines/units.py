@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.engines.clustering import without_cluster
 from scorebars.engines.coding import combined
 from scorebars.notes import Note, note
 
@@ -74,6 +75,10 @@ def note_on_clusters(table: ScoreTable, units: UnitCodes) -> tuple[Note, ...]:
     key = combined(units.task_of, units.item_of, table.item.n_labels)
     _, item, n_units_of = np.unique(key, return_inverse=True, return_counts=True)
     split = n_units_of[item.reshape(-1)] > 1
+    if without_cluster(table) is not None:  # in the files without clusters an item is in none of them
+        split &= units.cluster_of > 0
+        n_units_of = np.bincount(item.reshape(-1), weights=units.cluster_of > 0, minlength=len(n_units_of))
+        split &= n_units_of[item.reshape(-1)] > 1
     n_split = int(np.count_nonzero(n_units_of > 1))
     if not n_split:
         return ()

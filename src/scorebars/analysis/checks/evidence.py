@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scorebars.engines.clustering import without_cluster
 from scorebars.engines.cutting import Rules, cut
 from scorebars.engines.missing import macro_mean
 from scorebars.errors import ScoresError
@@ -242,6 +243,8 @@ def _settled(table: ScoreTable, rules: Rules) -> tuple[Cuts | None, tuple[str, .
 
 def _mended(table: ScoreTable, rules: Rules) -> tuple[ScoreTable, Rules] | None:
     """The next thing that can be mended: the policy, models without a score, conflicts, the scale."""
+    if (rows := without_cluster(table)) is not None and not rows.all():
+        return replace(table, cluster=None), rules
     if rules.on_error == "fail":
         return table, replace(rules, on_error=None)
     scored = ~np.isnan(table.score)
