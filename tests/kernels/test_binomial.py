@@ -67,6 +67,26 @@ def test_quantiles_meet_their_definition_and_mirror(n, share, level):
         assert stats.binom.cdf(low - 1, n, k / n) < level + 1e-11
 
 
+LEVELS = [1e-13, 1e-9, 1e-3, 0.025, 0.3, 0.5, 0.95, 0.975, 1 - 1e-9]
+
+
+@pytest.mark.parametrize(
+    ("n", "k"), [(121_000, 60_500), (200_000, 150_001), (2_000_000, 1_240_000), (2_000_000, 31_000)]
+)
+@pytest.mark.parametrize("level", LEVELS)
+def test_quantiles_of_a_large_variance_are_those_of_all_sums_and_of_scipy(n, k, level):
+    p = k / n
+    sums = binomial.running_sums(n, p)
+    assert isinstance(sums, binomial.Tails)
+    every = binomial.Weights(*binomial.pmf_window(n, p, binomial.NEAR))
+    assert sums.quantile(level) == every.quantile(level)
+    assert sums.quantile(level, upper=True) == every.quantile(level, upper=True)
+    if 1e-9 <= level <= 0.5:
+        found = sums.quantile(level)
+        assert stats.binom.cdf(found - 1, n, p) < level < stats.binom.cdf(found, n, p) + 1e-12
+        assert n - binomial.running_sums(n, 1 - p).quantile(1 - level, upper=True) == pytest.approx(found, abs=0)
+
+
 def test_ends_are_the_possible_values():
     assert binomial.quantile(0.0, 50, 0.5) == 0
     assert binomial.quantile(1.0, 50, 0.5, upper=True) == 50

@@ -33,7 +33,7 @@ class TwoPoint:
         return self._value(self._sums.quantile(p, upper=upper))
 
     @cached_property
-    def _sums(self) -> binomial.Sums | binomial.Weights:
+    def _sums(self) -> binomial.Sums | binomial.Weights | binomial.Tails:
         return binomial.running_sums(self.n, self.p)
 
     def cdf(self, x: float) -> float:
