@@ -99,7 +99,7 @@ def test_rows_without_a_variant_are_chosen_by_the_empty_name_that_is_offered(tmp
     some.write_text("model,task,item,score,variant\n" + "".join(f"A,t,{i},1,{v}\n" for v in "xy" for i in range(n)))
     rest.write_text("model,task,item,score\n" + "".join(f"A,u,{i},0\n" for i in range(n)))
     scores = read([some, rest])
-    with pytest.raises(ScoresError, match=rf"3 variants: none named \({n} rows\), .* or --variant '' for th"):
+    with pytest.raises(ScoresError, match=rf"3 variants: none named \({n:,} rows\), .* or --variant '' for th"):
         scores.cuts()
     [cut] = scores.select(variant="").cuts().cuts
     assert (len(cut.sample.score), set(cut.sample.score)) == (n, {0.0})
@@ -283,3 +283,8 @@ def test_no_more_than_a_millisecond_over_the_arrays():
         return time.perf_counter() - start
 
     assert min(seconds() for _ in range(20)) < 0.002
+
+
+def test_it_says_how_much_it_holds_in_words_that_agree():
+    assert repr(Scores({"model": ["a"], "task": ["t"], "item": [1], "score": [1]})) == "Scores(1 model, 1 task)"
+    assert repr(Scores({"model": ["a", "b"], "item": [1, 1], "score": [1, 0]})) == "Scores(2 models)"

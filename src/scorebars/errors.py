@@ -91,6 +91,11 @@ def _quoted(word: str) -> str:
     return f'"{word}"' if "'" in word and not set('"$`!\\') & set(word) else shlex.quote(word)
 
 
+def counted(n: int, word: str) -> str:
+    """'1 item', '2,000 items'."""
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+
+
 def near_miss(value: str, known: Iterable[str], *, limit: int = 12) -> str:
     """The phrase "; did you mean 'model'?" for the closest known name, or the list of names where none is close."""
     names = [str(name) for name in known]

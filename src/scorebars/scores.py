@@ -27,7 +27,7 @@ from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.frames import column_names
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.missing import POLICIES
-from scorebars.errors import ArgumentError, ScoresError, near_miss
+from scorebars.errors import ArgumentError, ScoresError, counted, near_miss
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -242,8 +242,8 @@ class Scores:
         return made
 
     def __repr__(self) -> str:
-        tasks = f", {len(self.tasks)} tasks" if self.tasks else ""
-        return f"Scores({len(self.models)} models{tasks})"
+        tasks = f", {counted(len(self.tasks), 'task')}" if self.tasks else ""
+        return f"Scores({counted(len(self.models), 'model')}{tasks})"
 
     @property
     def models(self) -> tuple[str, ...]:

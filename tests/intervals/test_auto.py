@@ -116,6 +116,12 @@ def test_the_result_names_what_was_chosen():
     assert float(size) == pytest.approx(expected, abs=0.05)
 
 
+def test_an_effective_size_near_nothing_is_not_said_to_be_0():
+    method = Auto().bounds(graded(np.array([0.0, 1.0]), UNIT), 0.95, Side.TWO).method
+    size = float(method.partition(" n of ")[2].partition(",")[0])
+    assert 0 < size < 0.1
+
+
 def test_effective_size_of_binary_attempts_is_at_most_their_number():
     # Three runs of 40 items whose rates are all alike: the items' means vary less than 120 unrelated attempts would.
     means = np.tile([1 / 3, 2 / 3], 20)

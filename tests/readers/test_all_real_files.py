@@ -98,7 +98,7 @@ REFUSED = {
     "helm/mmlu_philosophy_gpt2/stats.json": "HELM's averages over instances (count is the train",
     "inspect/2025-02-11T15-17-00-05-00_popularity_dPiJifoWeEQBrfWsAopzWr.eval": "10 samples and no scores",
     "inspect/2025-05-12T20-28-13-04-00_no-samples.json": "only the header is there, no samples (status",
-    "inspect/log_tool_call_error.json": "the header has results, but none of the 1 kept",
+    "inspect/log_tool_call_error.json": "the header has results, but the only kept",
     "lm_eval/predict_only/results_2026-11-29T20-36-20.397060.json": "averages of 1 task (lm-eval 0.4.13), no per-item",
     "lm_eval/predict_only/samples_toy_gen_2026-11-29T20-36-20.397060.jsonl": "the run was made",
     "lm_eval/results_2026-01-21T03-44-18.458309.json": "averages of 2 tasks (lm-eval 0.4.9.2), no per-item",

@@ -188,7 +188,7 @@ class TestEvalPlus:
 
     def test_a_choice_of_tests_is_needed(self, tmp_path):
         tasks = {"HumanEval/0": [evalplus_sample("HumanEval/0", "pass", "fail")]}
-        with pytest.raises(ScoresError, match=r"2 metrics: 'base' \(1 rows\), 'plus' \(1 rows\)"):
+        with pytest.raises(ScoresError, match=r"2 metrics: 'base' \(1 row\), 'plus' \(1 row\)"):
             read(write(tmp_path / "m_eval_results.json", evalplus_results(tasks))).cuts()
 
     def test_its_own_pass_at_1_is_checked(self, tmp_path):

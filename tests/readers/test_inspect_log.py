@@ -580,7 +580,7 @@ def test_real_logs_give_the_headers_own_numbers(name):
     [
         ("docent_log.eval", "openai/gpt-4o", 15, 0.6, "790"),
         ("docent_ctf.json", "anthropic/claude-3-5-sonnet-20241022", 2, 0.5, ""),
-        ("data_cyse2_vuln_exploit_challenges.json", "mistral/mistral-large-latest", 1, 0.65, "2340"),
+        ("data_cyse2_vuln_exploit_challenges.json", "mistral/mistral-large-latest", 1, 0.65, "2,340"),
     ],
 )
 def test_real_logs_that_kept_a_part_are_read_and_noted(name, model, rows, mean, noted):
@@ -599,7 +599,7 @@ def test_real_logs_that_kept_a_part_are_read_and_noted(name, model, rows, mean, 
     [
         ("2025-02-11T15-17-00-05-00_popularity_dPiJifoWeEQBrfWsAopzWr.eval", "10 samples and no scores"),
         ("2025-05-12T20-28-13-04-00_no-samples.json", "only the header is there"),
-        ("log_tool_call_error.json", "holds a score"),
+        ("log_tool_call_error.json", "the only kept sample holds no score"),
     ],
 )
 def test_real_logs_without_scores_are_refused(name, sentence):
@@ -755,7 +755,7 @@ def test_samples_marked_invalid_count_and_are_said(tmp_path):
     part = read_one(write_json(tmp_path / "a.json", [sample(1, s="C"), marked]))
 
     assert scores_of(part, "s") == {("1", "1"): 1.0, ("2", "1"): 0.0}
-    assert "1 of 2 samples were marked invalid" in part.notes[-1].message
+    assert "1 of 2 samples was marked invalid" in part.notes[-1].message
     assert part.notes[-1].code == "partial-log"
     path = write_json(tmp_path / "b.json", [sample(1, s="C")])
     path.write_text(json.dumps(json.loads(path.read_text()) | {"invalidated": True}))

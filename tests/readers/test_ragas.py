@@ -94,7 +94,10 @@ def test_averages_are_refused_with_what_is_missing(tmp_path, text, name):
     ("text", "sentence"),
     [
         ("user_input,response,faithfulness\n", "a header and no rows"),
-        ("user_input,response,faithfulness\na,b,\n", "no metric with a score \\('faithfulness': it is empty in all 1"),
+        (
+            "user_input,response,faithfulness\na,b,\n",
+            "no metric with a score \\('faithfulness': it is empty in the only row",
+        ),
         ("user_input,response,faithfulness\na,b,inf\n", "no metric with a score.*no numbers \\('inf'\\)"),
         ("id,user_input,response,faithfulness\n,b,c,1\n", "row 1 has an empty cell in id"),
         ("user_input,response,faithfulness\na,b,1,2\n", "line 2 has 4 cells"),

@@ -147,7 +147,7 @@ def test_a_simulation_without_its_results_is_refused(tmp_path):
 
 def test_simulations_that_nobody_evaluated_are_refused(tmp_path):
     content = tau2_results(simulations=[tau2_simulation("0", 0, None)])
-    with pytest.raises(ReadError, match=r"none of its 1 simulations has a reward: they were not evaluated"):
+    with pytest.raises(ReadError, match=r"its only simulation has no reward: nothing was evaluated"):
         read(write(tmp_path / "run.json", content))
 
 
@@ -159,7 +159,7 @@ def test_simulations_that_nobody_evaluated_are_refused(tmp_path):
         ("submission.json", "is an entry of the τ²-bench leaderboard: averages of each domain, without the attempts"),
         ("results.json", "is a results file of τ²-bench without a simulation"),
         ("cd9c5ed2-9751-4c86-8dac-8a895a332e41.json", "is one simulation of τ²-bench"),
-        ("", "none of its 1 simulations has a reward: they were not evaluated"),
+        ("", "its only simulation has no reward: nothing was evaluated"),
     ],
 )
 def test_the_real_files_hold_no_attempt_with_a_reward(name, sentence):

@@ -12,7 +12,7 @@ import numpy as np
 
 from scorebars.contracts import Listing
 from scorebars.engines.headers import mapped, normal
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, counted
 from scorebars.kernels.distinct import distinct
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def refuse_misplaced(scores: Scores, said: Sequence[Note], cuts: Cuts, pairs: Se
     for a, b in pairs:
         if (found := unequal(a, b)) is not None:
             raise ScoresError(
-                f"'{a.sample.model}' has {found[0]:,} rows and '{b.sample.model}' {found[1]:,}, and no column says "
-                "which item a row is, so they cannot be paired by their place; give both a column of item ids (named "
-                "item, or with --map item=COLUMN), or look at each alone (scorebars estimate)"
+                f"'{a.sample.model}' has {counted(found[0], 'row')} and '{b.sample.model}' {found[1]:,}, and no column "
+                "says which item a row is, so they cannot be paired by their place; give both a column of item ids "
+                "(named item, or with --map item=COLUMN), or look at each alone (scorebars estimate)"
             )

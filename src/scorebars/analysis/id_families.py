@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.analysis.repeated_ids import COVERED, SUFFIX, WORDED, compiled, dotted, step, worth_a_look
+from scorebars.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,12 +86,13 @@ def suspicion(
     """
     if any(_are_clusters(one, families) for one in slices):
         return None
-    what = f"the {n:,} items{whose} are {families.n:,} groups of {families.size}"
+    what = f"the {n:,} items{whose} are {counted(families.n, 'group')} of {families.size}"
     alike = any(_agree(one, families, models) for one in slices)
     if families.worded and (alike or not slices):
+        which = "one item" if families.n == 1 else f"each of {families.n:,} items"
         message = (
-            f"{what}, such as {listed(families.example)}: they look like {families.size} attempts at each of "
-            f"{families.n:,} items, and counting each as an item makes the interval too narrow"
+            f"{what}, such as {listed(families.example)}: they look like {families.size} attempts at {which}, and "
+            "counting each as an item makes the interval too narrow"
         )
         return Suspicion(message, ATTEMPTS, are_attempts=True, families=families)
     if alike or families.worded:

@@ -18,7 +18,7 @@ import numpy as np
 from scorebars.engines.coding import combined
 from scorebars.engines.file_runs import FILE
 from scorebars.engines.headers import mapped
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, counted
 from scorebars.kernels.ordering import ascending
 from scorebars.notes import Note, note
 
@@ -195,8 +195,8 @@ def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:
             others = f"count them as runs by their names ({mapped({FILE: pattern})}), or give one of them"
     raise ScoresError(
         f"{names[0]} and {names[1]} both have {attempt_name(table, int(groups.firsts[where]))} "
-        f"({np.count_nonzero(across)} attempts in common); if they are two results, label them (--label NAME=PATH), "
-        f"{others}"
+        f"({counted(int(np.count_nonzero(across)), 'attempt')} in common); if they are two results, label them "
+        f"(--label NAME=PATH), {others}"
     )
 
 

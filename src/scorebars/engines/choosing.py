@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.engines.cutting import Rules
-from scorebars.errors import ArgumentError, ScoresError, near_miss, typed
+from scorebars.errors import ArgumentError, ScoresError, counted, near_miss, typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ def refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> N
     counts = np.bincount(column.codes, minlength=column.n_labels)
     used = np.flatnonzero(counts)
     if len(used) > 1:
-        shown = ", ".join(f"{_told(column.labels[code])} ({counts[code]} rows)" for code in used[:12])
+        shown = ", ".join(f"{_told(column.labels[code])} ({counted(int(counts[code]), 'row')})" for code in used[:12])
         more = f" and {len(used) - 12} more" if len(used) > 12 else ""
         left_out = {name for part in parts for name, _ in part.unusable} if role == "metric" else set()
         beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""

@@ -10,7 +10,7 @@ import numpy as np
 from scorebars.engines.coding import combined, numbered_labels, running_number
 from scorebars.engines.headers import METRICS, mapped, normal
 from scorebars.engines.units import unit_codes
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, counted
 from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
 from scorebars.sample import Column, ScoreTable
@@ -156,8 +156,8 @@ def _joined_clusters(first: ScoreTable, second: ScoreTable) -> Column | None:
     if (first.cluster is None) != (second.cluster is None):
         lacking, n = ("first", first.n_rows) if first.cluster is None else ("second", second.n_rows)
         raise ScoresError(
-            f"the {lacking} of the two has no clusters ({n} rows) and the other has; leave them out (--cluster none), "
-            "or give both theirs (a column named cluster, or the one that --cluster names)"
+            f"the {lacking} of the two has no clusters ({counted(n, 'row')}) and the other has; leave them out "
+            "(--cluster none), or give both theirs (a column named cluster, or the one that --cluster names)"
         )
     return _joined_columns(first.cluster, second.cluster)
 

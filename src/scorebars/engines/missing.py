@@ -64,14 +64,12 @@ def settled_missing(table: ScoreTable, policy: str | None, known: Range) -> Miss
 def _none_scored(table: ScoreTable, known: Range) -> str:
     """Why there is no score at all, and what makes one of it."""
     n, failed = table.n_rows, int(np.count_nonzero(table.status == Status.ERROR))
+    none = "the only attempt has no score" if n == 1 else f"none of the {n:,} attempts has a score"
     if not failed:
-        return f"none of the {n} attempts has a score; check which column holds the score (--map score=COLUMN)"
+        return f"{none}; check which column holds the score (--map score=COLUMN)"
     how = "all" if failed == n else f"{failed}"
     remedy = "--on-error wrong" + ("" if known is not None else " --range 0,1")
-    return (
-        f"none of the {n} attempts has a score: {how} ended in an error, so that only counting them wrong says "
-        f"anything ({remedy})"
-    )
+    return f"{none}: {how} ended in an error, so that only counting them wrong says anything ({remedy})"
 
 
 def missing_notes(

@@ -8,7 +8,7 @@ import numpy as np
 
 from scorebars.engines.attempts import attempt_name
 from scorebars.engines.coding import LARGEST
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, counted
 from scorebars.kernels.distinct import distinct
 
 if TYPE_CHECKING:
@@ -36,4 +36,5 @@ def refuse_bad_weights(table: ScoreTable, unit: NDArray[np.integer], n_units: in
 def _refuse(table: ScoreTable, bad: NDArray[np.bool_], rule: str) -> None:
     if bad.any() and table.weight is not None:
         row = int(np.argmax(bad))
-        raise ScoresError(f"weight {table.weight[row]:g} of {attempt_name(table, row)} ({bad.sum()} rows): {rule}")
+        n = counted(int(bad.sum()), "row")
+        raise ScoresError(f"weight {table.weight[row]:g} of {attempt_name(table, row)} ({n}): {rule}")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Bounds, Side
 from scorebars.intervals.all_equal import all_equal_bounds, flat_bounds, is_flat, is_nearly_flat
@@ -26,6 +26,8 @@ from scorebars.intervals.wald import cluster_notes, inside, missing, refusal, re
 if TYPE_CHECKING:
     from scorebars.contracts import Problem
 
+SMALL: Final = 0.1
+"""An effective number from here on is shown with one decimal, below with two digits: it is not 0."""
 _ONE_SCORE = "is an interval of one score, not of a difference"
 _NEEDS_RANGE = "needs a mean over redrawn units whose range is known"
 _WITHOUT = "StudentT (ClusterRobust for clusters), or give the range (--range LOW,HIGH)"
@@ -111,7 +113,7 @@ def effective(problem: Problem, level: float, side: Side) -> Bounds:
     low = limits[0] + width * adjusted(rate, size[0], (below, 0.0))[0] if below else -math.inf
     high = limits[0] + width * adjusted(rate, size[1], (0.0, above))[1] if above else math.inf
     shown = size[0] if below else size[1]
-    method = f"Agresti-Coull on an effective n of {shown:.1f}"
+    method = f"Agresti-Coull on an effective n of {shown:{'.1f' if shown >= SMALL else '.2g'}}"
     if not problem.is_binary and is_nearly_flat(units):
         least = all_equal_bounds(problem.value, limits, effective_units(units), level, side)
         low, high = min(low, (problem.value + least.low) / 2.0), max(high, (problem.value + least.high) / 2.0)

@@ -17,6 +17,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scorebars.errors import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -127,13 +129,14 @@ def share(part: float) -> str:
 
 
 def degrees(x: float) -> str:
-    """Degrees of freedom: '49', '12.3'."""
-    return f"{x:,.1f}".removesuffix(".0")
+    """'49 degrees of freedom', '12.3 degrees of freedom', '1 degree of freedom'."""
+    shown = f"{x:,.1f}".removesuffix(".0")
+    return f"{shown} degree{'' if shown == '1' else 's'} of freedom"
 
 
 def count(n: int, word: str) -> str:
     """'1 item', '2,000 items'."""
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+    return counted(n, word)
 
 
 def counts(ns: Sequence[int], word: str) -> str:

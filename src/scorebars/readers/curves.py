@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, counted
 from scorebars.notes import Note, note
 from scorebars.readers.document import kind
 from scorebars.readers.files import shown
@@ -158,7 +158,7 @@ def _value(curve: Curve, at: str, unit: str) -> _Value:
 
 def _mean_of_last(curve: Curve, count: int) -> _Value:
     if len(curve.ys) < count:
-        return _Value(math.nan, lacks=f"has {len(curve.ys)} values, not {count}")
+        return _Value(math.nan, lacks=f"has {counted(len(curve.ys), 'value')}, not {count}")
     return _Value(float(curve.ys[-count:].mean()), float(curve.xs[-1]))
 
 

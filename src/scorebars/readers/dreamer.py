@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, counted
 from scorebars.readers.curves import Curve, curve_part, numbers
 from scorebars.readers.document import Node, lines, load, records
 from scorebars.readers.drqv2 import origin
@@ -99,7 +99,10 @@ def _run_of(folder: Path) -> tuple[str, str, str | None]:
 def _curve(record: Node) -> Curve:
     xs, ys = (numbers(record.get(name), f"{record.where}: '{name}'") for name in ("xs", "ys"))
     if len(xs) != len(ys):
-        raise ReadError(f"{record.where} has {len(xs):,} steps (xs) and {len(ys):,} values (ys); each step needs one")
+        raise ReadError(
+            f"{record.where} has {counted(len(xs), 'step')} (xs) and {counted(len(ys), 'value')} (ys); each step "
+            "needs one"
+        )
     if np.isnan(xs).any():
         raise ReadError(f"{record.where}: 'xs' has a step that is null; each value needs its step")
     return Curve(record.text("method"), record.text("seed"), xs, ys, record.text("task"))

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, counted
 from scorebars.readers.document import kind, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.humaneval import lacking_note, split_id
@@ -104,7 +104,9 @@ def _samples(value: Any, place: str) -> Iterator[tuple[float, float | None]]:
         block = node(value, place)
         base, plus = (_old(block, key) for key in ("base", "plus"))
         if plus and len(plus) != len(base):
-            raise ReadError(f"{place} has {len(base)} samples in 'base' and {len(plus)} in 'plus'; evaluate it again")
+            raise ReadError(
+                f"{place} has {counted(len(base), 'sample')} in 'base' and {len(plus)} in 'plus'; evaluate it again"
+            )
         yield from ((score, plus[number] if plus else None) for number, score in enumerate(base))
         return
     if not isinstance(value, list):

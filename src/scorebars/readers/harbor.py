@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import FileHead
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, counted
 from scorebars.notes import MORE_FILES, Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
@@ -276,7 +276,8 @@ def _job_note(head: FileHead, trials: Mapping[Path, _Trial]) -> Iterator[tuple[P
     if below:
         said = node(load(head), shown(head.path)).whole("n_total_trials")
         if said != len(below):
-            detail = f"{shown(head.path)} speaks of {said} trials, {len(below)} lie below it; these are used"
+            there = f"{len(below)} {'lies' if len(below) == 1 else 'lie'} below it"
+            detail = f"{shown(head.path)} speaks of {counted(said, 'trial')}, {there}; these are used"
             yield below[0], note("header-disagrees", detail=detail)
 
 

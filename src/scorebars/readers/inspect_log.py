@@ -165,7 +165,8 @@ def _nothing_in(log: RawLog) -> str | None:
     if failed == kept or any(attempt.values for attempt in log.samples):
         return None
     if results_of(log):
-        return f"the header has results, but none of the {kept} kept samples holds a score: the file was thinned out"
+        none = "the only kept sample holds no" if kept == 1 else f"none of the {kept} kept samples holds a"
+        return f"the header has results, but {none} score: the file was thinned out"
     samples = "1 sample" if kept == 1 else f"{kept} samples"
     errors = f" ({failed} in error)" if failed else ""
     return f"{samples}{errors} and no scores: no scorer ran; score the log first (inspect score {log.path.name})"

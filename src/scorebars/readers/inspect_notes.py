@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.errors import counted
 from scorebars.notes import Note, note
 from scorebars.readers.inspect_header import object_of, plain, results_of
 from scorebars.readers.inspect_scores import MARKS, WORDS, MetricColumn
@@ -74,11 +75,9 @@ def _partial(log: RawLog) -> Iterator[Note]:
     why = unfinished(log)
     if why:
         said = f"{log.path.name}: {why}, so the run is not complete"
-        yield note("partial-log", detail=f"{said}: {len(log.samples)} samples are there")
+        yield note("partial-log", detail=f"{said}: {counted(len(log.samples), 'sample')} so far")
     if all(attempt.failed for attempt in log.samples):
-        yield note(
-            "partial-log", detail=f"{log.path.name}: every one of the {len(log.samples)} samples ended in an error"
-        )
+        yield note("partial-log", detail=f"{log.path.name}: {_every(len(log.samples))} ended in an error")
 
 
 def _scored_errors(log: RawLog, columns: Mapping[str, MetricColumn]) -> Iterator[Note]:
@@ -133,11 +132,19 @@ def _value_text(value: Any) -> str:
     return f"{value:.9g}" if number else "none" if value is None else plain(value)
 
 
+def _every(n: int) -> str:
+    return "its only sample" if n == 1 else f"every one of the {n:,} samples"
+
+
 def _invalidated(log: RawLog) -> Iterator[Note]:
     """Samples, or the log as a whole, that somebody marked invalid after the run."""
     marked = sum(attempt.invalidated for attempt in log.samples)
     if marked or log.header.get("invalidated") is True:
-        what = f"{marked} of {len(log.samples)} samples were" if marked else "the log was"
+        what = (
+            f"{marked} of {counted(len(log.samples), 'sample')} {'was' if marked == 1 else 'were'}"
+            if marked
+            else "the log was"
+        )
         yield note(
             "partial-log",
             detail=f"{log.path.name}: {what} marked invalid after the run; their scores count here, as in Inspect, "
@@ -154,7 +161,8 @@ def _disagreement(log: RawLog) -> Iterator[Note]:
     if total is not None and total != len(log.samples):
         yield note(
             "header-disagrees",
-            detail=f"{log.path.name}: {source} {total} samples, the log holds {len(log.samples)}; these are used",
+            detail=f"{log.path.name}: {source} {counted(total, 'sample')}, the log holds {len(log.samples)}; these "
+            "are used",
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorebars.engines.headers import ALIASES, SECOND_ITEMS, normal
+from scorebars.errors import counted
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
 from scorebars.readers.json_values import Record, holds_inner_score, holds_score, is_records, is_scalar
@@ -61,7 +62,7 @@ def held_records(value: Sequence[Record], head: FileHead) -> tuple[list[Record],
         }
         left |= dict.fromkeys(name for name in holder if name != key and name not in beside)
         records += [beside | record for record in inner]
-    said = [("records", f"the lists '{key}' of {len(value):,} records")]
+    said = [("records", f"the lists '{key}' of {counted(len(value), 'record')}")]
     if left:
         said.append(("left out", ", ".join(f"'{name}'" for name in list(left)[:6]) + " beside the lists"))
     return records, tuple(said)

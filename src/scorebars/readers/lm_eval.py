@@ -15,7 +15,7 @@ import numpy as np
 
 from scorebars.contracts import FileHead, Part, Request
 from scorebars.engines.duckdb import literal, quote
-from scorebars.errors import ReadError, typed
+from scorebars.errors import ReadError, counted, typed
 from scorebars.notes import Note, note
 from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
@@ -264,5 +264,6 @@ def _notes(path: Path, task: str, table: SampleTable, results: Results | None, *
         detail = f"{path.name}: {effective} of {original} documents of task '{task}' were evaluated (--limit)"
         yield note("partial-log", detail=f"{detail}: they are its first ones, not a random choice")
     if effective != table.documents:
-        detail = f"{path.name}: the results file counts {effective} documents, the samples file has {table.documents}"
+        said = f"the results file counts {counted(effective, 'document')}, the samples file has {table.documents}"
+        detail = f"{path.name}: {said}"
         yield note("header-disagrees", detail=f"{detail}; these are used")

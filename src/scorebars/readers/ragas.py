@@ -203,7 +203,8 @@ def _sorted_out(columns: Mapping[str, list[str | None]]) -> tuple[dict[str, list
         if any(not math.isnan(score) for score in scores):
             usable[name] = scores
         else:
-            unusable[name] = f"it is empty in all {len(cells)} rows: the judge returned nothing (time-outs become NaN)"
+            where = "the only row" if len(cells) == 1 else f"all {len(cells)} rows"
+            unusable[name] = f"it is empty in {where}: the judge returned nothing (time-outs become NaN)"
     return usable, unusable
 
 

@@ -127,13 +127,15 @@ def _results_part(head: FileHead, beside: Mapping[Path, list[FileHead]]) -> Part
             f"'{FOLDER}' with any beside it; read the folder that 'tau2 run' wrote"
         )
     if all(map(math.isnan, rows.cells["score"])):
-        raise NoScores(
-            f"{shown(head.path)}: none of its {len(rows):,} simulations has a reward: they were not evaluated"
-        )
+        raise NoScores(f"{shown(head.path)}: {_none(len(rows))}: nothing was evaluated")
     notes = list(_cut_short(whole, head, rows))
     mapping = {"model": origin, "task": "info.environment_info.domain_name", "item": "task_id", "run": "trial"}
     mapping |= {"score": "reward_info.reward, or the reward of the index", "status": "termination_reason"}
     return in_unit(rows.part(head.path, "tau2-bench", mapping, notes=notes))
+
+
+def _none(n: int) -> str:
+    return "its only simulation has no reward" if n == 1 else f"none of its {n:,} simulations has a reward"
 
 
 def _cut_short(whole: Node, head: FileHead, rows: Rows) -> Iterator[Note]:

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scorebars.errors import counted
 from scorebars.notes import note
 from scorebars.readers.cut_short import in_words, lacking
 from scorebars.readers.document import load, records
@@ -93,7 +94,8 @@ def _cut_short(head: FileHead, rows: Rows) -> Iterator[Note]:
     trials = list(dict.fromkeys(rows.cells["run"]))
     absent = lacking(made, trials, made)
     if absent:
-        planned = f"{len(made):,} tasks with {len(trials)} trials each are {len(made) * len(trials):,} attempts"
+        each = counted(len(trials), "trial")
+        planned = f"{counted(len(made), 'task')} with {each} each are {len(made) * len(trials):,} attempts"
         detail = f"{shown(head.path)}: {planned}, {len(rows):,} are there; {in_words(absent, made)}"
         yield note("partial-log", detail=f"{detail}; only those that are there count")
 

@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, counted
 from scorebars.notes import Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import head_of, shown
@@ -97,7 +97,8 @@ def _rest(empty: FileHead, heads: Sequence[FileHead]) -> str:
     n = sum(_home(head) == home for head in heads if _is_trial(head))
     if not n:
         return "nothing of its run was written; run it again"
-    return f"nothing of its run was written but the results of {n:,} trials below it; remove the file to read those"
+    trials = counted(n, "trial")
+    return f"nothing of its run was written but the results of {trials} below it; remove the file to read those"
 
 
 def _is_run(head: FileHead) -> bool:

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, counted
 from scorebars.readers.files import names_for, shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
@@ -92,7 +92,7 @@ def _rows(head: FileHead, width: int) -> Iterator[tuple[list[str], str]]:
     for text, where in text_lines(head):
         cells = text.split()
         if cells and len(cells) < width:
-            raise ReadError(f"{where} has {len(cells)} columns, not {width}: truncated or damaged")
+            raise ReadError(f"{where} has {counted(len(cells), 'column')}, not {width}: truncated or damaged")
         if cells:
             yield cells, where
 
@@ -128,9 +128,9 @@ def _part(head: FileHead, model: str, qrels: list[Any], judged: Path) -> Part:
     known = {one.query_id for one in qrels}
     unjudged = {one.query_id for one in run} - known
     if unjudged == {one.query_id for one in run}:
+        none = "its only query is not" if len(unjudged) == 1 else f"none of its {len(unjudged)} queries is"
         raise ReadError(
-            f"{shown(head.path)}: none of its {len(unjudged)} queries is judged in {shown(judged)} "
-            f"('{min(unjudged)}' here, '{min(known)}' there)"
+            f"{shown(head.path)}: {none} judged in {shown(judged)} ('{min(unjudged)}' here, '{min(known)}' there)"
         )
     rows = Rows()
     wanted = [library.parse_measure(name) for name in MEASURES]

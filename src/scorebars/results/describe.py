@@ -139,7 +139,7 @@ def method(answer: Answer) -> str:
     if not answer.interval:
         return f"none ({answer.reason})"
     side = {"two": "", "lower": ", lower bound", "upper": ", upper bound"}[answer.side.value]
-    degrees = "" if answer.degrees is None else f", {numbers.degrees(answer.degrees)} degrees of freedom"
+    degrees = "" if answer.degrees is None else f", {numbers.degrees(answer.degrees)}"
     return f"{answer.interval}, {numbers.percent_text(answer.level)}{side}{degrees}"
 
 

@@ -391,7 +391,7 @@ class TestRealFiles:
 
     def test_a_thinned_out_samples_file_and_a_standard_error_of_0(self):
         found = from_files(SHARED / "lm_eval")
-        assert "counts 5000 documents, the samples file has 10" in only(found, "header-disagrees").message
+        assert "counts 5,000 documents, the samples file has 10" in only(found, "header-disagrees").message
         results = json.loads((SHARED / "lm_eval/results_2026-01-21T03-44-18.458309.json").read_text())["results"]
         errors = [v for task in results.values() for k, v in task.items() if "_stderr" in k]
         zero = next(f for f in found.findings if f.code == "zero-stderr" and "2026-01-21" in f.message)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars import notes
+from scorebars.errors import counted
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def few_units(evidence: Evidence) -> Iterator[Finding]:
             yield Finding(
                 "few-items",
                 Severity.KNOW,
-                f"'{fewest.name}' has {n} items only: an interval will be about as wide as the scale",
+                f"'{fewest.name}' has {counted(n, 'item')} only: an interval will be about as wide as the scale",
                 "collect more items before concluding anything",
                 evidence.where(one),
             )
