@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from scorebars.engines.above_header import LINES, n_above
 from scorebars.errors import ReadError, near_miss
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def sheet_columns(book: Any, name: str, path: Path) -> tuple[list[str], dict[str
     rows = [row for row in sheet.iter_rows(values_only=True) if any(_filled(cell) for cell in row)]
     if not rows:
         raise ReadError(f"{path}: the sheet '{name}' is empty")
+    rows = rows[n_above([[_text(cell) or "" for cell in row] for row in rows[:LINES]]) :]
     width = max(place + 1 for row in rows for place, cell in enumerate(row) if _filled(cell))
     headers = [_text(cell) or "" for cell in _padded(rows[0], width)]
     columns = {f"c{place}": np.empty(len(rows) - 1, dtype=object) for place in range(width)}

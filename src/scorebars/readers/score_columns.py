@@ -24,7 +24,9 @@ _HOLDERS: Final = frozenset({"scores", "metrics", "results", "rewards"})
 """Columns of objects whose members are all metrics."""
 _LISTS: Final = frozenset({"scores", "rewards", "results", "outcomes", "grades", "passes", "verdicts", "corrects"})
 """Headers of lists of scores, one an attempt; a single cell under them may be anything."""
-_LIKELY: Final = re.compile(r"(score|reward|correct|acc|rate|pass|grade|value|quality|result)")
+_LIKELY: Final = re.compile(
+    r"(score|reward|correct|acc|rate|pass|grade|value|quality|result|success|solved|(?<![a-z])right)"
+)
 SUMMED: Final = (b"\xc2\xb1", b"+/-", b"+-", b'"(', b'"[')
 """Bytes without which no cell is a number with its error or an interval."""
 

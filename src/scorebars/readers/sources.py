@@ -35,6 +35,8 @@ LONGEST_LINE: Final = 16 << 20
 """Bytes of the longest line or record that is read; model outputs can be long."""
 _BUFFER: Final = 2 * LONGEST_LINE
 """Bytes that are read at once: left alone, DuckDB takes sixteen of the longest lines, whose pages cost half a scan."""
+LONGEST_TITLE: Final = 60
+"""Letters of a line above the header that are shown."""
 MANY_COLUMNS: Final = 500
 """A row of more cells than this is not handled at once: DuckDB holds 2,048 of each."""
 
@@ -141,22 +143,49 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     """CSV, TSV and their kind: the header is read here, so that DuckDB need not guess (a tenth of the time)."""
     text = _with_header(head)
     check_whole(head)
-    skip = len(text) - len(text.lstrip("\r\n"))
-    blank_lines = len(text[:skip].splitlines())
-    delimiter = delimiter_of(text, head.suffixes)
+    skip, above = _start(text, head)
+    delimiter = delimiter_of(text[skip:], head.suffixes)
     headers = _header(text[skip:], delimiter, head)
     path, packed = head.path, compression(head)
     if _mixed_line_ends(head):
         path, packed = _with_one_line_end(head, scratch), "'none'"
     columns = ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(headers)))
-    relation = (
-        f"read_csv({file_literal(path)}, auto_detect = false, header = true, skip = {blank_lines}, "
-        f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', compression = {packed}, "
-        f"hive_partitioning = false, max_line_size = {LONGEST_LINE}, buffer_size = {_BUFFER}, columns = {{{columns}}})"
-    )
+
+    def below(lines: int) -> str:
+        """The rows below so many header lines."""
+        return (
+            f"read_csv({file_literal(path)}, auto_detect = false, header = true, skip = {above + lines - 1}, "
+            f"delim = {literal(delimiter)}, quote = '\"', escape = '\"', compression = {packed}, hive_partitioning = "
+            f"false, max_line_size = {LONGEST_LINE}, buffer_size = {_BUFFER}, columns = {{{columns}}})"
+        )
+
+    if len(set(headers)) < len(headers):
+        from scorebars.readers.two_headers import two_headers
+
+        if (made := two_headers(rows_of(text[skip:], delimiter, 3), head, below)) is not None:
+            return made
+    relation = below(1)
     names = named(headers, head.path)
     expressions = {name: f"c{place}" for place, name in enumerate(names)}
-    return Source(names, scanner(relation, expressions), "line", blank_lines=True)
+    title = text[:skip].strip().partition("\n")[0].strip().strip(delimiter)[:LONGEST_TITLE]
+    said = (("header", f"line {above + 1}, below '{title}'"),) if title else ()
+    return Source(names, scanner(relation, expressions), "line", blank_lines=True, said=said)
+
+
+def _start(text: str, head: FileHead) -> tuple[int, int]:
+    """How many letters, and lines, stand above the header: blank lines, and titles or comments, which are rare."""
+    skip = len(text) - len(text.lstrip("\r\n"))
+    above = len(text[:skip].splitlines())
+    first = text[skip:].partition("\n")[0]
+    # A header has several cells, and text in more than one.
+    if first.lstrip().startswith("#") or sum(map(bool, re.split(f"[{DELIMITERS}]", first.strip()))) < 2:
+        from scorebars.engines.above_header import LINES, n_above
+
+        lines = lines_of(text[skip:])[:LINES]
+        delimiter = delimiter_of("".join(lines[len(lines) // 2 :]), head.suffixes)
+        more = n_above([next(csv.reader([line], delimiter=delimiter), []) for line in lines])
+        return skip + sum(map(len, lines[:more])), above + more
+    return skip, above
 
 
 def _with_header(head: FileHead) -> str:
@@ -242,6 +271,11 @@ def _header(text: str, delimiter: str, head: FileHead) -> list[str]:
     headers = rows[0]
     if all(is_number(cell) for cell in headers if cell.strip()):
         listed = delimiter.join(headers)[:60]
+        if not headers[0].strip() and [cell.strip() for cell in headers[1:3]] in (["0", "1"], ["1", "2"]):
+            raise ReadError(
+                f"{shown(head.path)}: its first line ('{listed}') numbers the columns, as that of a pivot table; write "
+                "into its first cell what a row is (model, or item where each column is a run)"
+            )
         raise ReadError(
             f"{shown(head.path)} has no header: its first line is '{listed}'; "
             "add a line that names the columns (model, item, score)"

@@ -63,6 +63,14 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
     models = tuple(one.name for one in held)
     if len(models) < 2:
         return None
+    if "item" in layout.roles and [*map(str.strip, models)] in _counted(len(models)):
+        columns = JOINED.join(models)
+        ways = f"the runs ({mapped({'run': columns})}) or the models ({mapped({'model': columns})})"
+        first = ", ".join(f"'{name}'" for name in models[:4]) + (" …" if len(models) > 4 else "")
+        raise UnclearError(
+            f"columns {first} are numbered, as a pivot table numbers what it spreads over columns: they are {ways}",
+            {"run": columns},
+        )
     if any(is_number(name) for name in models):
         raise NoScores(
             f"its first line looks like data, not like a header ({_quoted(cells.source.names)}); name the columns"
@@ -71,6 +79,11 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
     refuse_spread(layout, models, cells)
     _refuse_unlike(held, layout)
     return _with_models(layout, models, tuple(name for name in numbers if name not in models), cells)
+
+
+def _counted(n: int) -> list[list[str]]:
+    """Headers that count from 0 or 1."""
+    return [[str(number) for number in range(first, first + n)] for first in (0, 1)]
 
 
 def _asked(layout: Layout, cells: Cells) -> Layout | None:
