@@ -1,5 +1,6 @@
 """Each kernel's loops, as they stand and compiled, against its plain version: equal to the last bit."""
 
+import copy
 import importlib.util
 import os
 import subprocess
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from scorebars.errors import ArgumentError
-from scorebars.kernels import counting, dispatch, middle, pairs, quantiles, sums
+from scorebars.kernels import counting, dispatch, levels, middle, pairs, quantiles, sums
 from scorebars.kernels.sequential import row_sums
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -86,7 +87,39 @@ def groups_of_pairs_case(rng):
     return pairs.pairs_won, (counts_of(rng), (a, np.ones(5), start_a), (b, np.ones(7), start_b), below, upto)
 
 
+def words_of(rng, *shape):
+    return rng.integers(0, 2**32, size=shape, dtype=np.uint32)
+
+
+def levels_case(rng, *, redrawn=True, draws=3, table=False, sides=1):
+    """Two tasks of 7 and 5 items, of 3 runs each, the one drawn 4 times and the other twice."""
+    items, start = np.array([7, 5]), 3 * np.arange(UNITS * sides).reshape(sides, UNITS)
+    scores = np.rint(rng.random(start.size * 3)) if table else values(rng, start.size * 3)
+    tables = rng.random((sides, draws + 1)) if table else np.empty((sides, 0))
+    each, sign = np.full(sides, 3), np.array([1.0, -1.0])[:sides]
+    drawn = np.array([4, 3]) if redrawn else items
+    begin = np.array([0, 4 * drawn[0] * (redrawn + sides * draws)])
+    groups = np.stack((np.array([4, 2]), drawn, items, np.array([0, 7]), begin), axis=1)
+    sides = levels.Sides(start, scores, each, np.full(sides, draws), tables, sign)
+    return levels.means, (words_of(rng, 400), groups, sides, redrawn)
+
+
+def refused_case(rng, *, few=False):
+    counts, bounds = np.array([3, 0, 9, 2]), np.array([2**31 + 1, 7, 100, 3])
+    words = np.ones(14, dtype=np.uint32)
+    words[: 3 if few else 0] = words_of(rng, 3 if few else 0)
+    return levels.refused, (words, counts, bounds)
+
+
 CASES = {
+    "levels": levels_case,
+    "levels, fewer runs": lambda rng: levels_case(rng, draws=2),
+    "levels, items stay": lambda rng: levels_case(rng, redrawn=False),
+    "levels, values looked up": lambda rng: levels_case(rng, table=True),
+    "levels, two sides": lambda rng: levels_case(rng, sides=2),
+    "levels, two sides looked up": lambda rng: levels_case(rng, sides=2, table=True),
+    "refused words": lambda rng: refused_case(rng, few=True),
+    "no refused words": refused_case,
     "count": count_case,
     "middle, halves": middle_case,
     "middle": lambda rng: middle_case(rng, halves=False),
@@ -111,7 +144,7 @@ CASES = {
 
 def same(found, expected):
     """Equal to the last bit: signs of zeros and NaN too."""
-    if np.issubdtype(np.asarray(expected).dtype, np.integer):
+    if np.asarray(expected).dtype.kind in "bi":
         return np.array_equal(found, expected)
     return np.asarray(found).tobytes() == np.ascontiguousarray(expected).tobytes()
 
@@ -120,7 +153,7 @@ def same(found, expected):
 @pytest.mark.parametrize("seed", range(5))
 def test_loops_are_the_plain_version(case, seed):
     kernel, arrays = case(np.random.default_rng(seed))
-    assert same(kernel.loops(*arrays), kernel.plain(*arrays))
+    assert same(kernel.loops(*copy.deepcopy(arrays)), kernel.plain(*arrays))
 
 
 @needs_numba
@@ -128,7 +161,7 @@ def test_loops_are_the_plain_version(case, seed):
 def test_compiled_loops_are_the_plain_version(case):
     for seed in range(20):
         kernel, arrays = case(np.random.default_rng(seed))
-        assert same(kernel(*arrays, fast=True), kernel(*arrays, fast=False))
+        assert same(kernel(*copy.deepcopy(arrays), fast=True), kernel(*arrays, fast=False))
     assert kernel.is_ready
 
 

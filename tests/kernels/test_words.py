@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorebars.kernels.words import HALVED, IndexWords
+from scorebars.kernels.words import HALVED, IndexWords, MixedWords
 
 KINDS = [np.random.PCG64, np.random.PCG64DXSM, np.random.SFC64, np.random.Philox, np.random.MT19937]
 BOUNDS = {
@@ -64,3 +64,25 @@ def test_equal_bounds_are_the_textbook_stream():
 
 def test_raw_words_are_used_where_they_are_known():
     assert {kind.__name__ for kind in KINDS} - HALVED == {"MT19937"}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.__name__ in HALVED])
+@pytest.mark.parametrize("half_used", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_mixed_words_are_those_of_the_calls_one_after_the_other(kind, half_used, seed):
+    rng, plain = generator(kind, half_used=half_used), generator(kind, half_used=half_used)
+    some = np.random.default_rng(seed)
+    assert MixedWords.serves(rng)
+    with MixedWords(rng) as stream:
+        for _ in range(6):
+            bounds = some.choice([2, 3, 100, 2**31 + 1, 3 * 2**30], size=4, p=[0.3, 0.3, 0.2, 0.1, 0.1])
+            counts = some.integers(0, 20, size=4)
+            words = stream.take(counts, bounds, fast=False)
+            expected = [plain.integers(0, bound, size=n) for n, bound in zip(counts, bounds, strict=True)]
+            assert np.array_equal(indices(words, np.repeat(bounds, counts)), np.concatenate(expected))
+    assert rng.integers(0, 1000, size=5).tolist() == plain.integers(0, 1000, size=5).tolist()
+    assert rng.normal() == plain.normal()
+
+
+def test_mixed_words_are_not_taken_from_a_generator_of_32_bits():
+    assert not MixedWords.serves(np.random.Generator(np.random.MT19937(1)))

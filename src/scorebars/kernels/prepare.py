@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scorebars.kernels import counting, middle, pairs, quantiles, sums
+from scorebars.kernels import counting, levels, middle, pairs, quantiles, sums
 
 
 def compile_all() -> int:
@@ -18,6 +18,8 @@ def compile_all() -> int:
     start, place = np.array([0, 1]), np.zeros(1, dtype=np.int64)
     side = (unit[:1].copy(), one, start)
     words, bounds = np.zeros((1, 2), dtype=np.uint32), np.full(2, 2, dtype=np.uint32)
+    table = np.empty((1, 0))
+    sides = levels.Sides(np.zeros((1, 2), dtype=np.int64), numbers, start[1:], start[1:], table, one)
     work = (
         (counting.count, (words, bounds, np.zeros(2, dtype=np.int32), counts[0].copy())),
         (middle.mean_between, (counts, short, numbers, one, one + 1.0)),
@@ -26,6 +28,8 @@ def compile_all() -> int:
         (sums.group_ratios, (counts, numbers, numbers + 1.0, np.array([0, 2]))),
         (sums.running, (counts, unit, numbers, np.array([1, 2]))),
         (pairs.pairs_won, (counts, side, side, place, place + 1)),
+        (levels.means, (words[0], np.array([[1, 1, 2, 0, 0]]), sides, True)),
+        (levels.refused, (words[0], place + 2, place + 2)),
     )
     for kernel, arrays in work:
         kernel(*arrays, fast=True)

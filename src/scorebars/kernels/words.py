@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from scorebars.kernels.levels import refused
+
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
@@ -107,3 +109,33 @@ class IndexWords:
             words = np.delete(words, int(np.argmax(bad)))  # which bound a later word meets depends on it
         self._pending = words[need:]
         return words[:need]
+
+
+class MixedWords(IndexWords):
+    """The words of calls of ``rng.integers(0, bound, size=count)`` with any bounds and counts, one after the other."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        super().__init__(rng, np.empty(0, dtype=np.int64))
+
+    @staticmethod
+    def serves(rng: np.random.Generator) -> bool:
+        """Whether the words of this Generator can be taken raw."""
+        return rng.bit_generator.state["bit_generator"] in HALVED
+
+    def take(self, counts: NDArray[np.int64], bounds: NDArray[np.int64], *, fast: bool) -> Words:
+        """The words of so many draws below each bound, shape (Σ counts,); bounds from 2 to 2³² − 1."""
+        need = int(counts.sum())
+        words = self._more(self._pending, need)
+        self._pending = words
+        if not refused(words[:need], counts, bounds, fast=fast):
+            self._pending = words[need:]
+            return words[:need]
+        parts = [self._below(count, bound) for count, bound in zip(counts.tolist(), bounds.tolist(), strict=True)]
+        return np.concatenate(parts)
+
+    def _below(self, count: int, bound: int) -> Words:
+        """The words of draws below one bound, without those that are refused."""
+        self._bounds = np.array([bound], dtype=np.uint32)
+        self._refused = np.array([(WORD - bound) % bound], dtype=np.uint32)
+        self.bounds = np.array([bound])
+        return self._of_one_bound(count)

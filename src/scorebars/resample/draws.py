@@ -2,10 +2,12 @@
 
 The index stream is ``rng.integers``: for a task that stays, ``(n_boot, n)`` draws of its units, task after task, in
 consecutive blocks of one Generator, which is the stream of a single call. Lower levels are drawn block by block.
+Where runs are redrawn below items or tasks, :mod:`scorebars.resample.streamed` makes the same numbers sooner.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,6 +16,7 @@ from scorebars.kernels.drawing import Counted, Rows, drawn_values
 from scorebars.kernels.sums import group_ratios
 from scorebars.resample.children import ALL, Children, Take, children_of
 from scorebars.resample.crossed import crosses, draw_crossed
+from scorebars.resample.streamed import fixed_tasks, may_stream, redrawn_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +41,12 @@ def replicates(design: Design, n_boot: int, rng: np.random.Generator, take: Take
         cells = sum(block.n_items * 4 for block in design.blocks)
         return np.concatenate(list(draw_crossed(design, block_sizes(n_boot, cells), rng, take)))
     total = np.zeros(n_boot)
+    streamed = may_stream(design, rng)
     if "task" in design.levels:
-        return _tasks_drawn(design, n_boot, rng, take)
+        return _tasks_drawn(design, n_boot, rng, take, streamed=streamed)
+    found = fixed_tasks(design, n_boot, rng, partial(block_sizes, n_boot), take) if streamed else None
+    if found is not None:
+        return found
     for block in design.blocks:
         for task in np.flatnonzero(block.task_weight):
             items = np.flatnonzero(block.task == task)
@@ -88,7 +95,7 @@ def block_sizes(n_boot: int, per_resample: int) -> list[int]:
     return [size] * whole + ([rest] if rest else [])
 
 
-def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, take: Take) -> FloatArray:
+def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, take: Take, *, streamed: bool) -> FloatArray:
     """Tasks drawn once for blocks that have the same ones; a task drawn twice gets independent lower draws."""
     groups = (
         (design.blocks,)
@@ -96,9 +103,13 @@ def _tasks_drawn(design: Design, n_boot: int, rng: np.random.Generator, take: Ta
         else tuple((b,) for b in design.blocks)
     )
     per_resample = sum(len(side.scores) for block in design.blocks for side in block.sides)
+    sizes = block_sizes(n_boot, per_resample)
+    found = redrawn_tasks(design, sizes, rng, take) if streamed else None
+    if found is not None:
+        return found
     below = {id(block): _below(design, block, rng) for block in design.blocks}
     out = []
-    for size in block_sizes(n_boot, per_resample):
+    for size in sizes:
         total = np.zeros(size)
         for blocks in groups:
             tasks = np.flatnonzero(blocks[0].task_weight)
