@@ -149,3 +149,14 @@ def test_a_metric_that_only_one_side_has_is_an_error_that_names_the_other(folder
     said = refused("compare", "a.csv", "b.csv", "--metric", "match")
     assert "b.csv: no metric is called 'match'; known: 'includes'" in said
     assert "a.csv: no metric is called 'includes'" in refused("compare", "a.csv", "b.csv", "--metric", "includes")
+
+
+def test_sides_that_are_runs_by_their_names_are_told_how_to_say_so(folder, refused, done):
+    for side, score in (("gpt", 1), ("llama", 0)):
+        (folder / side).mkdir()
+        for seed in (1, 2):
+            rows = "".join(f"q{i},{score if i % (seed + 2) else 1}\n" for i in range(12))
+            (folder / side / f"{side}_seed{seed}.csv").write_text("item,score\n" + rows, encoding="utf-8")
+    said = refused("compare", "gpt", "llama")
+    assert said.strip().endswith("if they are runs of one: --map 'file={model}_seed{run}'")
+    assert "paired on 12 shared items" in done("compare", "gpt", "llama", "--map", "file={model}_seed{run}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 
 import pytest
 
@@ -47,7 +48,7 @@ EXPECTED = {key: (5, float(c)) for key, c in RIGHT.items()}
 def test_counts_are_asked_about_and_become_attempts(tmp_path, right, total):
     path = counts(tmp_path / "a.csv", right, total)
 
-    with pytest.raises(ReadError, match=f"'{right}' counts how many of '{total}' attempts were right") as raised:
+    with pytest.raises(ReadError, match=f"'{right}' counts how many of '{total}' were right") as raised:
         read(path)
 
     assert remedies(raised.value) == [{"--map": f"score={right}/{total}"}]
@@ -59,6 +60,17 @@ def test_a_known_score_beside_its_total_is_asked_about_too(tmp_path):
         read(counts(tmp_path / "a.csv", "correct", "total"))
     ones = {key: min(c, 1) for key, c in RIGHT.items()}
     read(counts(tmp_path / "b.csv", "correct", "n", ones))  # 0 and 1 beside some other number
+
+
+@pytest.mark.parametrize("right", ["c", "passed"])
+def test_the_other_readings_of_counts_work(tmp_path, right):
+    path = counts(tmp_path / "a.csv", right, "n")
+    with pytest.raises(ReadError) as raised:
+        read(path)
+    words = shlex.split(str(raised.value).partition("such as tests (")[2].partition(")); ")[0].partition("); if")[0])
+    assert words[0] == "--sql"
+    assert sums(read(path, sql=words[1])) == {key: (1, pytest.approx(c / 5)) for key, c in RIGHT.items()}
+    assert sums(read(path, columns={"score": right})) == {key: (1, float(c)) for key, c in RIGHT.items()}
 
 
 def test_cells_of_a_count_and_its_total(tmp_path):

@@ -119,6 +119,7 @@ def _two_paths(
         if len(scores.models) != 1:
             raise ArgumentError(
                 f"'{path}' holds {len(scores.models)} models; choose one with --{letter} MODEL{_listed(scores)}"
+                f"{_as_runs(scores)}"
             )
     from scorebars.analysis.compare import compare as verb
 
@@ -126,6 +127,15 @@ def _two_paths(
         a, b = paths if paths[0] != paths[1] else (f"{paths[0]} (A)", f"{paths[1]} (B)")
         return verb(sides[0], sides[1], labels=(a, b), **made)
     return verb(sides[0], sides[1], **made)
+
+
+def _as_runs(scores: Scores) -> str:
+    """What to type where the models are tables with the names of runs."""
+    from scorebars.engines.file_runs import FILE, files_as_runs
+    from scorebars.engines.headers import mapped
+
+    found = files_as_runs(scores.parts)
+    return "" if found is None else f"; if they are runs of one: {mapped({FILE: found[0]})}"
 
 
 def _each(paths: tuple[str, ...], given: Mapping[str, Any]) -> list[Scores]:

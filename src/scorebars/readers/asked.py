@@ -15,7 +15,6 @@ from scorebars.contracts import ReadOptions
 from scorebars.errors import ArgumentError, ReadError, near_miss
 from scorebars.readers import READERS
 from scorebars.readers.document import id_text, kind, lines, load
-from scorebars.readers.file_names import runs_by_name
 from scorebars.readers.files import bad_byte, head_of, plain_bytes, shown, text_head
 
 if TYPE_CHECKING:
@@ -105,8 +104,14 @@ def refuse_idle(options: ReadOptions, readers: Mapping[str, str], tables: Sequen
             takers = [name for name, entry in READERS.items() if one.name in entry.options]
             listed = ", ".join(f"'{name}', such as {readers[name]}" for name in used)
             meant = f"; it is for {', '.join(takers)}" if takers else ""
-            remedy = runs_by_name(tables) if one.name == "repeats_as_runs" and tables else ""
+            remedy = _by_name(tables) if one.name == "repeats_as_runs" and tables else ""
             raise ArgumentError(f"{SPELLED[one.name]} does nothing for these files (read as {listed}){remedy or meant}")
+
+
+def _by_name(tables: Sequence[Path]) -> str:
+    from scorebars.readers.file_names import runs_by_name
+
+    return runs_by_name(tables)
 
 
 class UnmetWordError(ArgumentError):

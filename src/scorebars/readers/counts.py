@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped, normal
-from scorebars.errors import typed
+from scorebars.errors import typed as in_shell
 from scorebars.readers.columns import UnclearError, column_named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from scorebars.readers.cells import Cells
@@ -59,18 +59,20 @@ _CELL: Final = r"^[0-9]+\s*/\s*[1-9][0-9]*$"
 _IN_TEXT: Final = re.compile(rb"[0-9]\s*/\s*[1-9]")
 
 
-def with_counts(source: Source, score: str | None, path: Path) -> Source:
+def with_counts(source: Source, kept: Mapping[str, str], typed: Mapping[str, str], path: Path) -> Source:
     """The source with the column 'c/n' that a mapping asks for, if it is none of its own: a list of 1 and 0 a row.
 
     Args:
         source: The cells.
-        score: What the mapping says of the score.
+        kept: The mapping that was saved.
+        typed: The one that was typed, which goes before it.
         path: The file; the same rows of two files are not dealt out alike.
 
     Raises:
         ReadError: A column is not there.
     """
-    if score is None or OF not in score or score in source.names:
+    score = typed.get("score", kept.get("score", ""))
+    if OF not in score or score in source.names:
         return source
     columns = [column_named(part.strip(), source.names) for part in score.removesuffix(OF).split(OF, 1)]
     salt = literal("/".join(path.absolute().parts[-2:]))
@@ -113,28 +115,35 @@ def may_be_counted(names: Sequence[str]) -> bool:
     return any(normal(name) in TOTALS for name in names)
 
 
-def refuse_counts(layout: Layout, cells: Cells, names: Sequence[str]) -> None:
+def refuse_counts(layout: Layout, cells: Cells, names: Sequence[str], likely: Sequence[str]) -> None:
     """Raise an error where one of the columns counts how many of another one's attempts were right.
 
     Args:
         layout: The roles of the columns.
         cells: The cells.
-        names: The columns of numbers, with that which is known as the score.
+        names: The columns that may say how many attempts there were.
+        likely: Those that may be the score.
     """
     totals = [name for name in names if normal(name) in TOTALS]
-    right = [name for name in names if normal(name) in RIGHT and name not in totals]
+    right = [name for name in likely if normal(name) in RIGHT and name not in totals]
     pair = next(((c, n) for n in totals for c in right if _are_counts(c, n, cells)), None)
     if pair is None:
         return
+    from scorebars.readers.scoreless import ScorelessError, in_sql
+
     c, n = pair
     score = f"{c}{OF}{n}"
     if "item" in layout.roles:
+        share = f"{in_sql(c)} / {in_sql(n)}"
+        points = (
+            f"SELECT *, {share} AS score" if c not in layout.scores else f"SELECT * REPLACE ({share} AS {in_sql(c)})"
+        )
         raise UnclearError(
-            f"'{c}' counts how many of '{n}' attempts were right: say so ({mapped({'score': score})}), for as a score "
-            "a count is none",
+            f"'{c}' counts how many of '{n}' were right: attempts ({mapped({'score': score})}), or parts of one "
+            f"attempt, such as tests ({in_shell('--sql', f'{points} FROM data')}); if it is a score as it stands: "
+            f"{mapped({'score': c})}",
             {"score": score},
         )
-    from scorebars.readers.scoreless import ScorelessError, in_sql
 
     groups = [in_sql(name) for role in ("model", "task") for name in layout.roles.get(role, ())]
     item = f"concat_ws('-', {', '.join(['i', *groups])})"
@@ -186,6 +195,6 @@ def refuse_parts(scores: Sequence[str], cells: Cells) -> None:
     score = {"score": f"{name}{OF}"}
     raise UnclearError(
         f"'{name}' holds parts of a whole, such as '{example}': {c} of {n} attempts ({mapped(score)}), or {c} of {n} "
-        f"points of one attempt ({typed('--sql', points)})",
+        f"points of one attempt ({in_shell('--sql', points)})",
         score,
     )

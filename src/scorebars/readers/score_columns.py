@@ -65,9 +65,8 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
 
 def _refuse_counts(layout: Layout, cells: Cells, head: FileHead) -> None:
     """Raise an error where the score is how many of n attempts were right, in a column of its own or a cell '5/10'."""
-    names = [*layout.scores, *layout.ignored]
-    if not layout.wide and not layout.spread and may_be_counted(names):
-        refuse_counts(layout, cells, names)
+    if not layout.wide and not layout.spread and may_be_counted(layout.ignored):
+        refuse_counts(layout, cells, layout.ignored, layout.scores)
     if may_hold_parts(head.head):
         refuse_parts(layout.scores[:MANY_COLUMNS], cells)
 
@@ -195,7 +194,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         )
     filled = cells.score_like(free)
     if may_be_counted(filled):
-        refuse_counts(layout, cells, filled)
+        refuse_counts(layout, cells, filled, filled)
     numbers = [name for name in filled if not is_error_header(name)]
     if not numbers:
         refuse_held_models(layout, cells)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.contracts import Part
+from scorebars.engines.file_runs import FILE
 from scorebars.engines.headers import less_is_better
 from scorebars.errors import ScorebarsError
 from scorebars.kernels.distinct import distinct
@@ -22,7 +23,6 @@ from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.counts import is_part, may_be_counted
 from scorebars.readers.cut_cells import CutColumn, cut_columns
-from scorebars.readers.file_names import as_cells, by_name
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
 from scorebars.readers.numbered import runs_among
@@ -88,13 +88,19 @@ def small_part(
         found = table(head, _text(head)) if table else None
         if found is None:
             return None
-        named_by_file = by_name(head.path, request.columns)
-        names, cells = (*found[0], *named_by_file.texts), [*found[1], *as_cells(named_by_file, found[1])]
-        layout = arrange(names, explicit(named_by_file.columns(request.columns), request.cluster, names), {})
+        names, cells = found
+        typed, where = request.columns, f"the file's name ('{model}')"
+        if FILE in typed:
+            from scorebars.readers.file_names import as_cells, by_name
+
+            named_by_file = by_name(head.path, typed)
+            cells = [*cells, *as_cells(named_by_file, cells)]
+            names, typed = (*names, *named_by_file.texts), named_by_file.columns(typed)
+            model, where = named_by_file.model(model)
+        layout = arrange(names, explicit(typed, request.cluster, names), {})
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
     plain = _is_plain(layout, names) and ("model" in layout.roles or not _has_objects(cells))
-    model, where = named_by_file.model(model)
     filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if plain else None
     if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
         return None

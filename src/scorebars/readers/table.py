@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Part
 from scorebars.engines.duckdb import MANY_ROWS
+from scorebars.engines.file_runs import FILE
 from scorebars.engines.headers import less_is_better, mapped
 from scorebars.engines.score_text import letters_beside
 from scorebars.errors import ReadError
@@ -19,7 +20,6 @@ from scorebars.readers.chats import with_questions
 from scorebars.readers.columns import Layout, NoColumnError, UnclearError, arrange, check_levels, explicit, split_column
 from scorebars.readers.counts import with_counts
 from scorebars.readers.crossing import refuse_unnamed_model
-from scorebars.readers.file_names import Named, by_name, names_asked
 from scorebars.readers.files import names_for
 from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import Saved, check_fits, saved
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Listing, Request
     from scorebars.engines.duckdb import Engine
     from scorebars.notes import Note
+    from scorebars.readers.file_names import Named
     from scorebars.readers.filling import Filled
 
 LARGE_BYTES: Final = 8 << 20
@@ -80,6 +81,8 @@ class TableReader:
                 small = small_part(head, request, model, most=most, alone=alone)
                 yield small or read_table(head, request, model, alone=alone)
             except NoColumnError as error:
+                from scorebars.readers.file_names import names_asked
+
                 meant = names_asked(request.columns, names)
                 if len(heads) == 1 and not meant:
                     raise
@@ -125,10 +128,10 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
         try:
             kept = Saved() if made else saved(head.path)
             categories = _categories(request.options.categories or {}, kept.categories)
-            named = Named() if made else by_name(head.path, request.columns, kept.columns)
-            source = named.added(made or with_questions(_source(head, engine, scratch, sampled=sampled), head))
-            source = with_counts(source, (dict(kept.columns) | dict(request.columns)).get("score"), head.path)
-            model, where = named.model(model)
+            named = None if made else _named(head, request, kept)
+            source = made or with_questions(_source(head, engine, scratch, sampled=sampled), head)
+            source = with_counts(named.added(source) if named else source, kept.columns, request.columns, head.path)
+            model, where = named.model(model) if named else (model, f"the file's name ('{model}')")
             layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns, named), where)
             split = split_column(layout)
             if split or request.options.split is not None:
@@ -167,6 +170,15 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     return table_on_one_scale(part, request, filled.roles, returns=returns)
 
 
+def _named(head: FileHead, request: Request, kept: Saved) -> Named | None:
+    """What the file's name says, where it was asked."""
+    if FILE not in request.columns and FILE not in kept.columns:
+        return None
+    from scorebars.readers.file_names import by_name
+
+    return by_name(head.path, request.columns, kept.columns)
+
+
 def _is_large(head: FileHead, layout: Layout) -> bool:
     """Whether what is kept of a file may not fit in memory. A compressed file is larger than it looks.
 
@@ -199,17 +211,18 @@ def _with(request: Request, categories: Mapping[str, float]) -> Request:
     return replace(request, options=replace(request.options, categories=categories)) if categories else request
 
 
-def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str], named: Named) -> Layout:
+def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str, str], named: Named | None) -> Layout:
     """Which column plays which role; what is unclear is an error with a proposal below it.
 
     What the user says goes before the saved mapping, that before the headers.
     """
     own = {role: text for role, text in kept.items() if role not in request.columns}
     try:
-        given = explicit(named.columns(own), None, source.names)
+        given = explicit(named.columns(own) if named else own, None, source.names)
     except ReadError as error:
         raise check_fits(own, head.path, error) from error
-    given |= explicit(named.columns(request.columns), request.cluster, source.names)
+    columns = named.columns(request.columns) if named else request.columns
+    given |= explicit(columns, request.cluster, source.names)
     arranged = None
     try:
         arranged = arrange(source.names, given, source.defaults)
