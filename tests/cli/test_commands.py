@@ -632,7 +632,10 @@ def test_interrupted_leaves_nothing_behind(folder, environment):
         env={**environment, "TMPDIR": str(spool)},
         start_new_session=True,
     ) as process:
-        time.sleep(1.0)  # it waits for the end of standard input
+        for _ in range(600):  # until it has begun to keep standard input, for whose end it then waits
+            if any(spool.iterdir()):
+                break
+            time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 130
         assert process.stderr.read() == b"scorebars: interrupted\n"
