@@ -288,3 +288,21 @@ def test_no_more_than_a_millisecond_over_the_arrays():
 def test_it_says_how_much_it_holds_in_words_that_agree():
     assert repr(Scores({"model": ["a"], "task": ["t"], "item": [1], "score": [1]})) == "Scores(1 model, 1 task)"
     assert repr(Scores({"model": ["a", "b"], "item": [1, 1], "score": [1, 0]})) == "Scores(2 models)"
+
+
+@pytest.mark.parametrize("n", [2, 70_000])
+def test_choices_that_no_row_meets_together_say_which_are_met(tmp_path, n):
+    """As arrays and in the database."""
+    path = tmp_path / "a.csv"
+    some = (("acc", "none", "t"), ("em", "strict", "u"), ("em", "loose", "u"))
+    path.write_text(
+        "model,item,metric,variant,task,score\n"
+        + "".join(f"A,{i},{metric},{variant},{task},1\n" for metric, variant, task in some for i in range(n))
+    )
+    scores = read(path)
+    for chosen, sentence in (
+        ({"metric": "acc", "variant": "strict"}, "no row has metric 'acc' and variant 'strict'; .* variant is 'none'"),
+        ({"metric": "em", "task": "t"}, "no row has task 't' and metric 'em'; with the others, the metric is 'acc'"),
+    ):
+        with pytest.raises(ScoresError, match=sentence):
+            scores.select(**chosen).cuts()

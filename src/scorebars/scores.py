@@ -22,6 +22,7 @@ from scorebars.engines.choosing import (
     refuse_unusable,
 )
 from scorebars.engines.clustering import without_empty_clusters
+from scorebars.engines.coding import NoRowsError
 from scorebars.engines.columns import ONE, checked_names, pivoted, with_values
 from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.frames import column_names
@@ -483,16 +484,46 @@ def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
     from scorebars.engines.joining import renamed_models
 
     view = state.view
-    table = state.rows.table(dict(view.chosen))
-    for role, wanted in (("model", view.models), ("task", view.tasks)):
-        column: Column = getattr(table, role)
-        if wanted is not None and column.n_labels > 1:
-            table = table.take(np.isin(column.labels, wanted)[column.codes])
+    table = _chosen(state, view)
+    if table is None:
+        raise ScoresError(_nothing(state))
     for role in CHOICES:
         if role not in several:
             refuse_several(role, getattr(table, role), view.parts)
     table = without_empty_clusters(table)
     return renamed_models(table, dict(view.names)) if view.names else table
+
+
+def _chosen(state: _State, view: _View) -> ScoreTable | None:
+    """The rows of the models, tasks, metric and variant of a view; None where there are none."""
+    try:
+        table = state.rows.table(dict(view.chosen))
+    except NoRowsError:
+        return None
+    for role, wanted in (("model", view.models), ("task", view.tasks)):
+        column: Column = getattr(table, role)
+        if wanted is not None and column.n_labels > 1:
+            table = table.take(np.isin(column.labels, wanted)[column.codes])
+    return table if table.n_rows else None
+
+
+def _nothing(state: _State) -> str:
+    """The sentence for choices that no row meets together, with what the last of them could be."""
+    view = state.view
+    wanted = {"model": view.models, "task": view.tasks} | {role: (text,) for role, text in view.chosen}
+    said = " and ".join(f"{role} {', '.join(map(repr, names))}" for role, names in wanted.items() if names is not None)
+    for role in reversed([role for role, names in wanted.items() if names is not None]):
+        others = replace(view, chosen=tuple(pair for pair in view.chosen if pair[0] != role))
+        if role == "model":
+            others = replace(others, models=None)
+        elif role == "task":
+            others = replace(others, tasks=None)
+        table = _chosen(state, others)
+        column = None if table is None else getattr(table, role)
+        found = [] if column is None else _texts(column)
+        if found:
+            return f"no row has {said}; with the others, the {role} is {', '.join(map(repr, found[:12]))}"
+    return f"no row has {said}" if said else "there are no rows; a score table needs at least one attempt"
 
 
 def _table_of(scores: Scores, several: tuple[str, ...]) -> ScoreTable:

@@ -106,3 +106,16 @@ def test_a_saved_mapping_keeps_no_such_column(mixed):
 def test_a_wrong_column_is_still_an_error(mixed):
     with pytest.raises(ReadError, match="no column 'nine'"):
         read(mixed / "a.csv", cluster="nine")
+
+
+def test_a_table_of_results_beside_them_lacks_no_column(tmp_path):
+    write(tmp_path, CLUSTERED.replace("passage", "text"), "a.csv")
+    write(tmp_path, "model,win_rate,standard_error,n_total\nA,0.5,0.1,9\nB,0.6,0.1,9\n", "leaderboard.csv")
+    scores = read(tmp_path, cluster="text")
+    assert means(scores) == {"A": 4 / 9}
+    assert [note.code for note in scores.cuts().notes if note.code == "skipped-file"]
+    with pytest.raises(ReadError, match=r"leaderboard.csv: no column 'text'"):
+        read(tmp_path / "leaderboard.csv", cluster="text")
+    write(tmp_path, "model,item,score\nB,1,1\nB,2,0\n", "b.csv")
+    with pytest.raises(ReadError, match=r"b.csv: no column 'text'"):
+        read(tmp_path, cluster="text")

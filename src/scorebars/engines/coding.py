@@ -63,6 +63,10 @@ LARGEST: Final = 1e150
 """A score beyond this has a square that is no number."""
 
 
+class NoRowsError(ScoresError):
+    """A table without a row."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
     """What an engine hands over: codes and numbers of equal length; −1 and NaN where a cell is empty."""
@@ -90,7 +94,7 @@ def row_name(sources: tuple[Source, ...], number: int, file_row: int | None = No
 def assemble(coded: Coded) -> ScoreTable:
     """The score table of coded columns: empty roles filled, ids and scores checked."""
     if not len(coded.score):
-        raise ScoresError("there are no rows; a score table needs at least one attempt")
+        raise NoRowsError("there are no rows; a score table needs at least one attempt")
     _refuse_infinite(coded)
     columns = {role: column for role, column in coded.columns.items() if not _is_empty(column)}
     notes = list(coded.notes)

@@ -81,6 +81,9 @@ class TableReader:
                 small = small_part(head, request, model, most=most, alone=alone)
                 yield small or read_table(head, request, model, alone=alone)
             except NoColumnError as error:
+                if not head.explicit and (reason := _no_scores_anyway(head, request, model)):
+                    yield Part(head.path, "", {}, (), unusable=(("", reason),))
+                    continue
                 from scorebars.readers.file_names import names_asked
 
                 meant = names_asked(request.columns, names)
@@ -92,6 +95,17 @@ class TableReader:
                 if head.explicit:
                     raise
                 yield Part(head.path, "", {}, (), unusable=(("", str(error)),))
+
+
+def _no_scores_anyway(head: FileHead, request: Request, model: str) -> str:
+    """Why a file that was met holds no scores, whatever columns were asked for; "" where it may hold some."""
+    try:
+        read_table(head, replace(request, columns={}, cluster=None), model)
+    except NoScores as error:
+        return str(error)
+    except ReadError:
+        return ""
+    return ""
 
 
 def read_table(head: FileHead, request: Request, model: str, made: Source | None = None, *, alone: bool = True) -> Part:
