@@ -207,7 +207,7 @@ def test_a_long_table_gives_the_same_scores_whichever_way_it_is_cut(monkeypatch,
     path = tmp_path / "a.csv"
     rows = [
         f"{model},q{item:04d},{scores[(7 * item + len(model)) % len(scores)]}"
-        for model in ("A", "BB")
+        for model in ("A", "BB", "CCC")
         for item in range(2500)
     ]
     path.write_text("\n".join(["model,item,score", *rows, ""]), encoding="utf-8")

@@ -134,12 +134,14 @@ class Weights:
         return self.first + (len(probs) - 1 - steps if upper else steps)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Tails:
     """Bin(n, p) of a large variance, of which a quantile needs the one tail that it cuts off, and nothing else."""
 
-    n: int
-    p: float
+    __slots__ = ("n", "p")
+
+    def __init__(self, n: int, p: float) -> None:
+        self.n = n
+        self.p = p
 
     def quantile(self, level: float, *, upper: bool = False) -> int:
         """As of :class:`Sums`."""

@@ -10,7 +10,7 @@ import csv
 import json
 import re
 from codecs import BOM_UTF8
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.counts import is_part, may_be_counted
-from scorebars.readers.cut_cells import CutColumn, cut_columns
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
 from scorebars.readers.numbered import runs_among
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import FileHead, Listing, Request
     from scorebars.readers.columns import Layout
+    from scorebars.readers.cut_cells import CutColumn
 
     Cells = Sequence[str | None]
 
@@ -50,7 +50,7 @@ LARGEST_TOGETHER: Final = 2 << 20
 _LOOSE_QUOTE = re.compile(r'(?:^|[\n,;|\t])[ \t]+"')
 """A quote after blanks opens a cell for the database and is a letter for the standard library."""
 _FIRST_ROWS: Final = 50
-_MANY: Final = 1 << 15
+_MANY: Final = 1 << 16
 """Letters of a text from which its cells are sooner told apart all at once than cut one by one."""
 _RARE: Final = {sign[:1]: [each for each in SUMMED if each[:1] == sign[:1]] for sign in SUMMED}
 FEW_SCORES: Final = 1_000
@@ -187,8 +187,11 @@ def _delimited(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Cells]]
 
 def _unquoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Cells]]:
     """The first line and the columns below it, of text without a quote: cells are cut at once, not row by row."""
-    if len(text) >= _MANY and "\n\n" not in text and (cut := cut_columns(text.encode(), delimiter)):
-        return cut
+    if len(text) >= _MANY and "\n\n" not in text:
+        from scorebars.readers.cut_cells import cut_columns
+
+        if cut := cut_columns(text.encode(), delimiter):
+            return cut
     lines = "\n".join(line for line in text.split("\n") if line) if "\n\n" in text else text.removesuffix("\n")
     width = lines[: lines.find("\n") + 1].count(delimiter) + 1
     if "\n" not in lines or not _is_even(lines, delimiter, width):
@@ -345,8 +348,9 @@ class _Numbers(dict["str | None", int]):
 
 def _numbered(cells: Cells) -> tuple[NDArray[np.int32], list[str | None]]:
     """For each cell the number of its text, and the different texts; every cell is looked up once."""
-    if isinstance(cells, CutColumn):
-        return cells.numbers, cells.texts
+    if not isinstance(cells, list | tuple):
+        column = cast("CutColumn", cells)
+        return column.numbers, column.texts
     numbers = _Numbers()
     return np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells)), list(numbers)
 
