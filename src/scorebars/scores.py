@@ -217,7 +217,7 @@ class Scores:
         both = set(_texts(tables[0].model)) & set(_texts(tables[1].model))
         if both:
             raise ScoresError(f"both sides have a model '{min(both)}'; give the two sides different labels")
-        parts = [scores.parts for scores in (a, b)]
+        parts = [scores._parts_of(table) for scores, table in zip((a, b), tables, strict=True)]  # noqa: SLF001
         listings = [scores._state.view.listings for scores in (a, b)]  # noqa: SLF001 - of the same class
         if labels is not None:
             listings = [
@@ -409,12 +409,15 @@ class Scores:
 
     def _noted(self, made: Cuts, table: ScoreTable) -> Cuts:
         """The samples with what the readers remarked of their files, metrics and tasks."""
-        view = self._state.view
-        total = 0 if table.row is None or len(view.parts) < 2 else sum(self._state.rows.counts("model").values())
-        parts = parts_of(view.parts, table, total) if total else view.parts
-        tasks, chosen = view.tasks, dict(view.chosen)
-        said = (note for part in parts for note in part.notes if concerns(note, tasks, chosen))
+        tasks, chosen = self._state.view.tasks, dict(self._state.view.chosen)
+        said = (note for part in self._parts_of(table) for note in part.notes if concerns(note, tasks, chosen))
         return replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
+
+    def _parts_of(self, table: ScoreTable) -> tuple[Part, ...]:
+        """The files that a selection of the rows is from, and those without rows."""
+        if table.row is None or len(self.parts) < 2:
+            return self.parts
+        return parts_of(self.parts, table, sum(self._state.rows.counts("model").values()))
 
     def tidy(self) -> dict[str, NDArray[Any]]:
         """One row an attempt, one column a role, of all metrics and variants: what ``scorebars convert`` writes.

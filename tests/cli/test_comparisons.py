@@ -102,3 +102,14 @@ def test_nor_are_notes_on_the_files_of_others(done, folder):
     assert "rows-as-items" in done("estimate", ".", "--model", "C")
     assert "rows-as-items" not in done("estimate", ".", "--model", "A", "--model", "B")
     assert "rows-as-items" not in done("compare", ".", "--a", "A", "--b", "B")
+
+
+def test_nor_on_those_beside_the_side_of_a_folder(done, folder):
+    for side, names in (("old", "AC"), ("new", "BD")):
+        (folder / side).mkdir()
+        for name in names:
+            rows = (f"{name},{f'q{i},' if name in 'AB' else ''}{(i + ord(name)) % 3 % 2}" for i in range(30))
+            header = "model,item,score" if name in "AB" else "model,score"
+            (folder / side / f"{name}.csv").write_text("\n".join([header, *rows]))
+    assert "rows-as-items" in done("compare", "old", "new", "--a", "C", "--b", "D")
+    assert "rows-as-items" not in done("compare", "old", "new", "--a", "A", "--b", "B")
