@@ -12,6 +12,7 @@ from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
 from scorebars.engines.file_runs import FILE, files_as_runs
 from scorebars.engines.headers import mapped
+from scorebars.errors import counted
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -53,8 +54,8 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
         yield Finding(
             "repeats-as-models",
             Severity.CHANGES,
-            f"the {len(names)} models come in {families.n} groups of {families.size}, such as "
-            f"{listed(families.example)}: they look like repeats of {families.n} models",
+            f"the {len(names)} models come in {counted(families.n, 'group')} of {families.size}, such as "
+            f"{listed(families.example)}: they look like repeats of {counted(families.n, 'model')}",
             remedy,
         )
 
