@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import scorebars as sb
-from scorebars.engines.file_runs import run_pattern
+from scorebars.engines.file_runs import crossed_names, run_pattern
 from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.readers.file_names import by_name
 from scorebars.readers.read import read
@@ -242,6 +242,21 @@ def test_files_with_the_names_of_runs_are_noted(tmp_path):
 )
 def test_names_of_runs(names, pattern):
     assert run_pattern(names) == pattern
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["a_x", "a_y", "b_x", "b_y"], ("_", ("a", "b"), ("x", "y"))),
+        (["gpt-4o/x", "gpt-4o/y", "b/y", "b/x"], ("/", ("gpt-4o", "b"), ("x", "y"))),
+        (["a_x", "a_y", "b_x"], None),
+        (["a_x", "b_x"], None),
+        (["a_b_x", "a_b_y", "b_x", "b_y"], None),
+        (["gpt", "llama"], None),
+    ],
+)
+def test_names_that_cross_two_texts(names, found):
+    assert crossed_names(names) == found
 
 
 def test_queries_name_their_columns_themselves(tmp_path):

@@ -71,6 +71,16 @@ def test_files_without_clusters_are_told_apart_metric_by_metric(mixed):
     assert "split-items" not in {note.code for note in read(mixed).cuts("metric").notes}
 
 
+def test_the_model_of_the_refusal_can_be_looked_at_alone(mixed):
+    with pytest.raises(ScoresError, match=r"look at its model alone \(--model B\), or give every row") as caught:
+        read(mixed).cuts()
+    (cut,) = read(mixed).select(model="B").cuts().cuts
+    assert cut.sample.model in str(caught.value)
+    write(mixed, LINES.replace('"B"', '"A"').replace('"id": "', '"id": "x'), "b.jsonl")
+    with pytest.raises(ScoresError, match=r"\(--cluster none\), or give every row"):
+        read(mixed).cuts()
+
+
 def test_models_and_tasks_of_one_kind_can_be_chosen(mixed):
     (cut,) = read(mixed).select(model="B").cuts().cuts
     assert cut.sample.cluster is None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.engines.coding import NO_CLUSTER, cluster_refusal, row_name
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, typed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,4 +42,7 @@ def refuse_partly_clustered(table: ScoreTable) -> None:
     first = int(np.argmax(rows))
     number = first if table.row is None else int(table.row[first])
     name = row_name(table.sources, number, None if table.file_row is None else int(table.file_row[first]))
-    raise ScoresError(cluster_refusal(name, int(np.count_nonzero(rows)), len(rows)))
+    codes = table.model.codes
+    apart = not np.intersect1d(codes[rows], codes[~rows]).size
+    alone = f", look at its model alone ({typed('--model', str(table.model.labels[codes[first]]))})" if apart else ""
+    raise ScoresError(cluster_refusal(name, int(np.count_nonzero(rows)), len(rows), alone))

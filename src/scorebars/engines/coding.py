@@ -280,11 +280,12 @@ def _clusters(coded: Coded, columns: Mapping[str, Column]) -> Column | None:
     return Column.of((column.codes + 1).astype(np.int32), labels)
 
 
-def cluster_refusal(name: str, n: int, total: int) -> str:
+def cluster_refusal(name: str, n: int, total: int, alone: str = "") -> str:
     """The sentence on rows without a cluster beside others, the first of them by its name."""
     return (
         f"{name} has no cluster ({n} of {total} rows have none, the others have one); leave the clusters out "
-        "(--cluster none), or give every row its cluster (an item that is related to no other is a cluster of its own)"
+        f"(--cluster none){alone}, or give every row its cluster (an item that is related to no other is a cluster of "
+        "its own)"
     )
 
 

@@ -29,12 +29,34 @@ _OWN_NAME: Final = re.compile(r"the file's name \('(.*)'\)", re.DOTALL)
 
 def files_as_runs(parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | None:
     """The pattern by which tables are runs that count as models under their names, and the names; None for others."""
+    names = own_names(parts)
+    pattern = run_pattern(names) if names else None
+    return None if pattern is None else (pattern, names)
+
+
+def own_names(parts: Sequence[Part]) -> tuple[str, ...]:
+    """The names of files that are tables and that name their models; none where others are among them."""
     if len(parts) < 2 or any(part.reader != "table" for part in parts):
-        return None
+        return ()
     found = [_OWN_NAME.fullmatch(dict(part.mapping).get("model", "")) for part in parts]
     names = tuple(match[1] for match in found if match)
-    pattern = run_pattern(names) if len(names) == len(parts) else None
-    return None if pattern is None else (pattern, names)
+    return names if len(names) == len(parts) else ()
+
+
+def crossed_names(names: Sequence[str]) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
+    """(sign, what stands before it, what behind it) where each of the one stands with each of the other.
+
+    >>> crossed_names(["gpt_mmlu", "gpt_math", "llama_mmlu", "llama_math"])
+    ('_', ('gpt', 'llama'), ('mmlu', 'math'))
+    """
+    for sign in ("__", "/", "_", "-"):
+        pairs = [tuple(name.split(sign)) for name in names]
+        if any(len(pair) != 2 or not all(pair) for pair in pairs):
+            continue
+        before, behind = (tuple(dict.fromkeys(pair[place] for pair in pairs)) for place in (0, 1))
+        if min(len(before), len(behind)) > 1 and len(set(pairs)) == len(pairs) == len(before) * len(behind):
+            return sign, before, behind
+    return None
 
 
 def run_pattern(names: Sequence[str], *, worded: bool = True) -> str | None:

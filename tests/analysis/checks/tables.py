@@ -136,6 +136,14 @@ def _repeats_as_models(folder):
     return doctor(rows(**answers(models=names)))
 
 
+def _tasks_as_models(folder):
+    for model in ("gpt", "llama"):
+        for task in ("mmlu", "gsm8k"):
+            rows = {"item": range(40), "score": [int(luck(i, model, task)) for i in range(40)]}
+            csv_of(folder, f"{model}_{task}.csv", rows)
+    return from_files(folder)
+
+
 def _rows_as_items(folder):
     csv_of(folder, "a.csv", {"score": [luck(i) for i in range(30)]})
     csv_of(folder, "b.csv", {"score": [luck(i, "b") for i in range(29)]})
@@ -388,6 +396,7 @@ FAULTY = {
     "swapped-axes": _swapped,
     "repeats-as-items": _repeats_as_items,
     "repeats-as-models": _repeats_as_models,
+    "tasks-as-models": _tasks_as_models,
     "rows-as-items": _rows_as_items,
     "one-score-a-model": _one_score_a_model,
     "one-score-a-task": _one_score_a_task,

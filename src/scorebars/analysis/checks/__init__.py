@@ -23,7 +23,7 @@ CHECKS: Final[dict[str, tuple[str, ...]]] = {
     "sentinel_scores": ("sentinel-scores",),
     "stray_scores": ("stray-scores",),
     "swapped_axes": ("swapped-axes",),
-    "repeats_as_items": ("repeats-as-items", "repeats-as-models"),
+    "repeats_as_items": ("repeats-as-items", "repeats-as-models", "tasks-as-models"),
     "summary_rows": ("summary-rows",),
     "rows_as_items": ("rows-as-items", "one-score-a-model", "one-score-a-task"),
     "near_duplicates": (

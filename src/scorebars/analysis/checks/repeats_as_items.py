@@ -10,7 +10,7 @@ from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.id_families import families_of, listed, suspicion
 from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
-from scorebars.engines.file_runs import FILE, files_as_runs
+from scorebars.engines.file_runs import FILE, crossed_names, files_as_runs, own_names
 from scorebars.engines.headers import mapped
 from scorebars.errors import counted
 from scorebars.results.diagnosis import Finding, Severity
@@ -43,6 +43,8 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
     remedy = "make them runs: one row an attempt, with a model and a run column"
     if pattern is not None:
         remedy = f"make them runs: {mapped({FILE: pattern})}"
+    if pattern is None:
+        yield from _tasks_as_models(evidence)
     if pattern is not None and "{model}" not in pattern:
         yield Finding(
             "repeats-as-models",
@@ -57,6 +59,21 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
             f"the {len(names)} models come in {counted(families.n, 'group')} of {families.size}, such as "
             f"{listed(families.example)}: they look like repeats of {counted(families.n, 'model')}",
             remedy,
+        )
+
+
+def _tasks_as_models(evidence: Evidence) -> Iterator[Finding]:
+    """Files whose names are each of some texts with each of others, as those of models and tasks are."""
+    found = crossed_names(own_names(evidence.parts))
+    if found is not None:
+        sign, before, behind = found
+        pattern = mapped({FILE: f"{{model}}{sign}{{task}}"})
+        yield Finding(
+            "tasks-as-models",
+            Severity.KNOW,
+            f"the names of the {len(before) * len(behind)} files are each of {listed(before)} with each of "
+            f"{listed(behind)}, and each counts as a model of its own",
+            f"if they are models and tasks, say so: {pattern}, or the other way round",
         )
 
 
