@@ -353,3 +353,12 @@ def test_a_metric_is_still_chosen_where_files_are_runs(folder, done, diagnosed):
     (command,) = diagnosed("s")["commands"]
     assert command == "scorebars estimate s --map 'file={model}_seed{run}' --metric em"
     done(*shlex.split(command)[1:])
+
+
+def test_variants_of_one_metric_of_several_are_shown_for_it(folder, done, diagnosed):
+    keys = [(m, f"q{i}", k, v) for m in "ab" for k, vs in (("acc", "x"), ("em", "yz")) for v in vs for i in range(20)]
+    write(folder, "t.csv", "model,item,metric,variant,score", *(f"{','.join(key)},{luck(*key):g}" for key in keys))
+    (remedy,) = [one["remedy"] for one in diagnosed("t.csv")["results"] if one["code"] == "several-variants"]
+    for words in re.findall(r"\(([^)]+)\)", remedy):
+        assert words.startswith("--metric em --")
+        done("estimate", "t.csv", *shlex.split(words))

@@ -32,7 +32,7 @@ def several_choices(evidence: Evidence) -> Iterator[Finding]:
     for metric in metrics:
         alike = [one for one in evidence.slices if one.metric == metric and one.models]
         if len(alike) > 1:
-            yield _variants(metric, alike)
+            yield _variants(metric, alike, f"--metric {_typed(metric)} " if metric and len(metrics) > 1 else "")
 
 
 def _typed(name: str) -> str:
@@ -41,7 +41,7 @@ def _typed(name: str) -> str:
     return shlex.quote(name)
 
 
-def _variants(metric: str, alike: list[Slice]) -> Finding:
+def _variants(metric: str, alike: list[Slice], of_metric: str) -> Finding:
     means = {one.variant: {model.name: model for model in one.models} for one in alike}
     names = sorted(set.intersection(*(set(models) for models in means.values())))
     values = np.array([[models[name].mean for name in names] for models in means.values()])
@@ -60,5 +60,6 @@ def _variants(metric: str, alike: list[Slice]) -> Finding:
         "several-variants",
         Severity.CHANGES if changed else Severity.KNOW,
         message,
-        f"choose one (--variant {_typed(alike[0].variant)}) before looking at the scores, or show each (--by variant)",
+        f"choose one ({of_metric}--variant {_typed(alike[0].variant)}) before looking at the scores, or show each "
+        f"({of_metric}--by variant)",
     )
