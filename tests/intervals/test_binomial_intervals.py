@@ -25,7 +25,7 @@ from scorebars.intervals import (
     Wilson,
 )
 from scorebars.intervals.agresti_coull import adjusted
-from scorebars.intervals.exact_limits import blaker_lower_limit, lower_limit
+from scorebars.intervals.exact_limits import _Window, blaker_lower_limit, lower_limit
 
 METHODS = [Wilson(), ClopperPearson(), Blaker(), AgrestiCoull(), Jeffreys(), Beta(), Beta(2.0, 5.0)]
 counts = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -294,3 +294,13 @@ def test_anything_but_counts_is_refused_with_what_can_serve(method):
 def test_a_prior_without_mass_is_refused():
     with pytest.raises(ArgumentError, match=r"a=0"):
         Beta(0.0, 1.0)
+
+
+@pytest.mark.parametrize(("n", "theta"), [(20, -1.3), (1_000, 0.2), (50_000, 2.0)])
+@pytest.mark.parametrize("away", [0.0, 1e-9, 1e-3, -0.02, 0.3, 5.0])
+def test_probabilities_that_are_moved_are_those_of_the_other_place(n, theta, away):
+    moved = _Window(n, theta, 0.05).at(theta + 0.5 * away).at(theta + away)
+    for k in (int(n * moved.p * 0.9), int(n * moved.p) + 1):
+        upper, lower = stats.binom.sf(k - 1, n, moved.p), stats.binom.cdf(k, n, moved.p)
+        assert moved.at_least(k)[0] == pytest.approx(upper, rel=1e-10, abs=1e-15)
+        assert moved.at_most(k)[0] == pytest.approx(lower, rel=1e-10, abs=1e-15)

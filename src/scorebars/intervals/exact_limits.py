@@ -7,6 +7,7 @@ Lower limits only: an upper limit for k of n is one minus the lower limit for n 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WINDOW_TAIL = 1e-20
+_CLOSE = 16.0
+"""Largest exponent by which probabilities of a window are moved: what is left out grows by exp of half of it."""
 _STEP = 1e-8
 """Newton stops after a step of this size in θ; the next would be of the order of its square."""
 
@@ -30,14 +33,18 @@ def lower_limit(k: int, n: int, tail: float) -> float:
         return 0.0
     if k == n:
         return math.exp(math.log(tail) / n)
+    return _rate(_lower_limit(k, _Window(n, _start(k, n, tail), tail), tail))
+
+
+def _lower_limit(k: int, near: _Window, tail: float) -> float:
+    """θ of the Clopper-Pearson lower limit, searched from where ``near`` is."""
     target = math.log(tail)
 
     def excess(theta: float) -> tuple[float, float]:
-        window = _Window(n, theta, tail)
-        upper, slope = window.at_least(k)
+        upper, slope = near.at(theta).at_least(k)
         return math.log(upper) - target, slope / upper
 
-    return _rate(_solve(excess, _start(k, n, tail), -math.inf, math.inf))
+    return _solve(excess, near.theta, -math.inf, math.inf)
 
 
 def blaker_lower_limit(k: int, n: int, alpha: float) -> float:
@@ -51,42 +58,66 @@ def blaker_lower_limit(k: int, n: int, alpha: float) -> float:
     """
     if k == 0:
         return 0.0
-    start = lower_limit(k, n, alpha / 2)
-    theta = math.log(start / (1.0 - start)) if start < 1.0 else math.inf
-    first = _Window(n, theta, alpha)
+    if k == n:
+        start = math.exp(math.log(alpha / 2) / n)
+        theta = math.log(start / (1.0 - start)) if start < 1.0 else math.inf
+        first = _Window(n, theta, alpha)
+    else:
+        near = _Window(n, _start(k, n, alpha / 2), alpha)
+        theta = _lower_limit(k, near, alpha / 2)
+        first = near.at(theta)
     j = first.largest_below(alpha / 2)
-    jump = _jump(k, j + 1, first, theta, alpha)
-    at_jump = _Window(n, jump, alpha).acceptability(k, j)
+    jump = _jump(k, j + 1, first)
+    at_jump = first.at(jump).acceptability(k, j)
     if at_jump[0] <= alpha:
         return _rate(jump)
 
     def excess(at: float) -> tuple[float, float]:
-        value, slope = at_jump if at == jump else _Window(n, at, alpha).acceptability(k, j)
+        value, slope = at_jump if at == jump else first.at(at).acceptability(k, j)
         return value - alpha, slope
 
     return _rate(_solve(excess, jump, theta, jump))
 
 
-def _jump(k: int, j: int, first: _Window, theta: float, alpha: float) -> float:
-    """The θ at which P(X ≤ j) has fallen to P(X ≥ k), searched upward from ``theta``, the place of ``first``."""
+def _jump(k: int, j: int, first: _Window) -> float:
+    """The θ at which P(X ≤ j) has fallen to P(X ≥ k), searched upward from the place of ``first``."""
 
     def excess(at: float) -> tuple[float, float]:
-        window = first if at == theta else _Window(first.n, at, alpha)
+        window = first.at(at)
         (upper, up), (lower, down) = window.at_least(k), window.at_most(j)
         return math.log(upper) - math.log(lower), up / upper - down / lower
 
-    return _solve(excess, theta, theta, math.inf)
+    return _solve(excess, first.theta, first.theta, math.inf)
 
 
 class _Window:
     """Binomial probabilities at one θ, and the tails with their derivatives in θ."""
 
-    __slots__ = ("first", "n", "p", "probs")
+    __slots__ = ("_from", "alpha", "first", "n", "p", "probs", "theta")
 
     def __init__(self, n: int, theta: float, alpha: float) -> None:
-        self.n = n
+        self.n, self.theta, self.alpha = n, theta, alpha
         self.p = _rate(theta)
         self.first, self.probs = pmf_window(n, self.p, min(_WINDOW_TAIL, alpha * 1e-12))
+        self._from: _Window | None = None
+
+    def at(self, theta: float) -> _Window:
+        """The window at another place: close by, each probability is multiplied by exp(X·Δθ), for all their sum."""
+        known = self._from or self
+        away = theta - known.theta
+        if not abs(away) * len(known.probs) <= _CLOSE:
+            return _Window(self.n, theta, self.alpha)
+        if not away:
+            return known
+        moved = object.__new__(_Window)
+        moved.n, moved.theta, moved.alpha, moved.first, moved._from = self.n, theta, self.alpha, known.first, known
+        moved.p = _rate(theta)
+        weights = _places(len(known.probs)) * away
+        np.exp(weights, out=weights)
+        weights *= known.probs
+        weights /= np.add.reduce(weights)
+        moved.probs = weights
+        return moved
 
     def at_least(self, k: int) -> tuple[float, float]:
         """P(X ≥ k) and its derivative, k(1−p)·P(X = k)."""
@@ -122,6 +153,12 @@ def _start(k: int, n: int, tail: float) -> float:
     # (centre − half) without cancellation where it is close to 0.
     low = rate * rate / (centre + half) if z >= 0 else (centre - half) / (1 + z * z / n)
     return math.log(low / (1.0 - low))
+
+
+@lru_cache(maxsize=8)
+def _places(n: int) -> NDArray[np.float64]:
+    """0 … n − 1."""
+    return np.arange(n, dtype=np.float64)
 
 
 def _rate(theta: float) -> float:

@@ -125,7 +125,7 @@ def unanswerable(problem: Problem) -> Note | None:
         return note("nothing-to-redraw", limit=MIN_TASKS)
     if problem.top == "run" and problem.run_variance is not None and math.isnan(problem.run_variance[0]):
         return note("one-run")
-    units = problem.units
-    if units is None or len(units.sums) > 1 or (problem.top == "item" and problem.range is not None):
+    if problem.top == "item" and problem.range is not None:
         return None
-    return single_unit_note(problem)
+    units = problem.units
+    return None if units is None or len(units.sums) > 1 else single_unit_note(problem)
