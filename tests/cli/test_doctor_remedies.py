@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tests.analysis.checks.tables import answers, csv_of, luck, write
 from tests.readers.lm_eval_by_hand import line, write_results, write_samples
+from tests.readers.real import SHARED
 
 OPTION = re.compile(r"""--[a-z][a-z-]*(?:[ =](?:"[^"]*"|'[^']*'|[^\s,;()'"])+)?(?:,-?[0-9.]+)?""")
 """An option in a sentence, with its value in quotes or without; ',5' belongs to a range."""
@@ -362,3 +363,19 @@ def test_variants_of_one_metric_of_several_are_shown_for_it(folder, done, diagno
     for words in re.findall(r"\(([^)]+)\)", remedy):
         assert words.startswith("--metric em --")
         done("estimate", "t.csv", *shlex.split(words))
+
+
+def real_paths():
+    """The folders of real files, and the files."""
+    return sorted(path.relative_to(SHARED).as_posix() for path in SHARED.rglob("*")) if SHARED.is_dir() else []
+
+
+@pytest.mark.slow
+@pytest.mark.shared_data
+@pytest.mark.parametrize("path", real_paths())
+def test_the_commands_below_a_report_on_real_files_run(path, call, monkeypatch, folder):
+    monkeypatch.chdir(SHARED)
+    code, out, err = call("doctor", path, "--format", "json")
+    assert code in (0, 1, 2), err
+    for command in json.loads(out)["commands"] if out else ():
+        assert call(*shlex.split(command)[1:])[0] == 0, command
