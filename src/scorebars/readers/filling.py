@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.coding import TEXT_ROLES
 from scorebars.engines.duckdb import MANY_ROWS, SMALL_ROWS, quote
-from scorebars.engines.numbering import dictionary, numbered, repeat
 from scorebars.errors import ReadError
 from scorebars.readers.files import shown
 from scorebars.readers.selection import plain_selection, selection
@@ -107,6 +106,8 @@ def _repeats(
     named, n = [role for role in IDENTITY if role in roles], int(found["n"][0])
     codes: dict[str, Column] = {}
     if n > SMALL_ROWS:
+        from scorebars.engines.numbering import dictionary, numbered, repeat
+
         prefix = engine.storage(n > MANY_ROWS)
         dictionaries = {role: dictionary(engine, table, role, prefix) for role in TEXT_ROLES if role in roles}
         codes, _ = numbered(engine, table, dictionaries)
