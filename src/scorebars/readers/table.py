@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 LARGE_BYTES: Final = 8 << 20
 """Files from this size on are kept in the engine's file, not in memory."""
+PACKED: Final = 8
+"""How many times larger a compressed file is than it looks."""
 NUMBERED_BYTES: Final = 16 << 20
 """Files up to this size are looked through for other ids than the numbers of their rows."""
 SPELLED_BYTES: Final = 2 << 20
@@ -304,9 +306,15 @@ def _listings(layout: Layout, source: Source, head: FileHead, request: Request, 
     from scorebars.readers.unnamed_items import listings
 
     try:
-        return listings(layout, source, model, request.engine)
+        return listings(layout, source, model, request.engine, _n_rows(head))
     except UnclearError as error:
         raise _with_proposal(error, source, head, request) from None
+
+
+def _n_rows(head: FileHead) -> int:
+    """About how many rows a file has, by its first lines."""
+    line = len(head.head) // max(1, head.head.count(b"\n"))
+    return head.size // max(1, line) * (1 if head.compression is None else PACKED)
 
 
 def _may_number_rows(layout: Layout, head: FileHead) -> bool:

@@ -32,14 +32,23 @@ if TYPE_CHECKING:
 
 ROWS: Final = 20_000
 """Rows that say what columns hold; how often their texts stand there, all rows say."""
+FIRST: Final = 200
+"""Rows that say it beside known ids, which are mostly right."""
 COLUMNS: Final = 10
 """Unknown columns that are looked at; tables of results have few beside the texts."""
 KEPT: Final = 1_000
 """Texts of a model that are kept, about; of more, every second, fourth … by the text alone, the same in all files."""
 
 
-def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tuple[Listing, ...]:
-    """The columns that may hold the ids of rows, model by model; nothing where there is a known item column.
+def listings(layout: Layout, source: Source, model: str, engine: Engine, n: int = 0) -> tuple[Listing, ...]:
+    """The columns that may hold the ids of rows, model by model; beside a known item, where that numbers the rows.
+
+    Args:
+        layout: Which column plays which role.
+        source: The cells of the file.
+        model: The file's model, if no column says it.
+        engine: What reads the cells.
+        n: About how many rows there are, where an item is known.
 
     Raises:
         UnclearError: A column looks like the item of several attempts or of several people's grades, or like that of
@@ -47,7 +56,7 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tupl
     """
     item = layout.roles.get("item", ())
     if item:
-        return _beside_numbers(layout, item, source, model, engine)
+        return _beside_numbers(layout, item, source, model, engine, n)
     refuse_graded(layout, source, engine)
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     columns = _columns(unknown, source, engine)
@@ -63,18 +72,18 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine) -> tupl
 
 
 def _beside_numbers(
-    layout: Layout, item: Sequence[str], source: Source, model: str, engine: Engine
+    layout: Layout, item: Sequence[str], source: Source, model: str, engine: Engine, n: int
 ) -> tuple[Listing, ...]:
     """The same beside a known item that only numbers the rows: what the same texts have for their numbers."""
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     if not unknown or not _number_rows(item, layout, source, engine):
         return ()
-    columns = [column for column in _columns(unknown, source, engine) if not column.is_whole]
-    if not columns:
+    names = [column.name for column in _columns(unknown, source, engine, FIRST) if not column.is_whole][:LISTED]
+    if not names:
         return ()
-    rows = _Rows(layout, source, [column.name for column in columns], engine, item[0])
-    unique = [column.name for column in rows.unique(columns)]
-    return tuple(replace(one, numbers=item[0]) for one in rows.listed(unique[:LISTED], model))
+    rows = _Rows(layout, source, names, engine, item[0])
+    rows.keep_some(n)
+    return tuple(replace(one, numbers=item[0]) for one in rows.listed(names, model))
 
 
 def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: Engine) -> bool:
@@ -88,7 +97,7 @@ def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: En
     return number_rows(found["item"].tolist(), found["model"].tolist())
 
 
-def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[TextColumn]:
+def _columns(names: Sequence[str], source: Source, engine: Engine, most: int = ROWS) -> list[TextColumn]:
     """The columns whose first cells are all filled, and not numbers with a fraction."""
     if not names:
         return []
@@ -97,7 +106,7 @@ def _columns(names: Sequence[str], source: Source, engine: Engine) -> list[TextC
         "2 * count(*) FILTER (regexp_full_match(cell, '[A-Za-z]*[^A-Za-z0-9]?[0-9]+')) > count(*) AS ids, "
         f"avg(length(cell)) >= {LONG} AND {BALANCED} * count(*) <= count(*) FILTER (cell LIKE '% %') AS texts "
         "FROM (SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
-        f"(SELECT [{', '.join(_cells(range(len(names))))}] AS cells FROM ({source.scan(names)}) LIMIT {ROWS})) "
+        f"(SELECT [{', '.join(_cells(range(len(names))))}] AS cells FROM ({source.scan(names)}) LIMIT {most})) "
         "GROUP BY place HAVING bool_and(cell <> '') AND "
         "bool_and(regexp_full_match(cell, '-?[0-9]+') OR try_cast(cell AS DOUBLE) IS NULL) ORDER BY place"
     )
@@ -118,6 +127,7 @@ class _Rows:
         self._engine = engine
         self._every = 1
         self._item = item
+        self._has_run = "run" in texts
         kept = f" WHERE trim({place[layout.only[0]]}) = {literal(layout.only[1])}" if layout.only else ""
         task = " || '/' || ".join(texts[role] for role in ("task", "metric", "variant") if role in texts)
         self._query = (
@@ -139,6 +149,11 @@ class _Rows:
         while n > self._every * KEPT * models:
             self._every *= 2
         return [column for place, column in enumerate(columns) if n > 1 and found[f"n{place}"][0] == n]
+
+    def keep_some(self, n: int) -> None:
+        """Keep the texts of some of about so many rows."""
+        while n > self._every * KEPT:
+            self._every *= 2
 
     def repeated(self, column: TextColumn) -> Repeated:
         """How often the texts of a column stand in the rows of a model and task."""
@@ -178,6 +193,8 @@ class _Rows:
                 again[own[text] == str(place)] += 1
             own.setdefault(text, str(place))
         n = sum(map(len, places.values()))
+        if self._item and again and not self._has_run:
+            return []
         if again[False] and not self._item and 2 * sum(again.values()) >= n:
             raise UnclearError(
                 f"no column is known as the item, and '{name}' has the same texts in several runs of a model, in "
