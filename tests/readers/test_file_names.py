@@ -264,3 +264,15 @@ def test_queries_name_their_columns_themselves(tmp_path):
 
     with pytest.raises(ArgumentError, match="the query names"):
         read(tmp_path / "a_1.csv", columns={"file": "{model}_{run}"}, sql="SELECT * FROM data")
+
+
+def test_files_are_no_runs_by_their_names_beside_a_format_that_fixes_its_roles(tmp_path):
+    folder_of(tmp_path, [(f"run{run}.csv", "m", run) for run in (1, 2)], columns=("model", "item", "score"))
+    with pytest.raises(ScoresError, match="as runs by their names"):
+        read(tmp_path).cuts()
+    row = {"task_id": "HumanEval/0", "completion": "pass", "result": "passed", "passed": True}
+    (tmp_path / "gpt.jsonl_results.jsonl").write_text(json.dumps(row) + "\n")
+    with pytest.raises(ScoresError, match=r"both have model 'm'.* else give one of them"):
+        read(tmp_path).cuts()
+    with pytest.raises(ReadError, match="cannot be mapped"):
+        read(tmp_path, columns={"file": "run{run}"})

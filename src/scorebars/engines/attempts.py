@@ -191,7 +191,7 @@ def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:
         others = "take the newest (--latest), or count them as further runs (--repeats-as-runs)"
     else:
         others = "else give one of them"
-        if pattern := "" if any(each.fixed for each in both) else _runs_by_name([each.name for each in both]):
+        if pattern := "" if any(each.fixed for each in table.sources) else _runs_by_name([each.name for each in both]):
             others = f"count them as runs by their names ({mapped({FILE: pattern})}), or give one of them"
     raise ScoresError(
         f"{names[0]} and {names[1]} both have {attempt_name(table, int(groups.firsts[where]))} "
