@@ -135,7 +135,7 @@ def effective_attempts(problem: Problem) -> float:
     units = problem.units
     if units is None:
         return float(problem.n_attempts)
-    return _items_of(problem) * problem.n_attempts / max(problem.n_items, 1)
+    return _items_of(problem) * problem.n_attempts / max(len(units.item_unit), 1)  # of whole runs, each is one "item"
 
 
 def _items_of(problem: Problem) -> float:
