@@ -113,6 +113,26 @@ def test_arguments_of_the_wrong_kind_get_the_right_spelling(options, message):
         estimate(Scores.from_arrays({"m": [1, 0]}, axes=("item",)), **options)
 
 
+@pytest.mark.parametrize(
+    ("test", "message"),
+    [
+        ("mcnemar", r"test='mcnemar': must be an object, as in test=sb\.McNemar\(\)$"),
+        ("Wilcoxn", r"as in test=sb\.Wilcoxon\(\)$"),
+        (sb.SignFlip, r"test=SignFlip is a class; pass an object of it, as in test=sb\.SignFlip\(\)$"),
+        (5, r"test=5: must be an object"),
+    ],
+)
+def test_a_test_of_the_wrong_kind_gets_the_right_spelling(test, message):
+    scores = Scores.from_arrays({"A": [1, 0], "B": [1, 1]}, axes=("item",))
+    with pytest.raises(ArgumentError, match=message):
+        compare(scores, "A", "B", test=test)
+
+
+def test_arrays_without_the_names_of_their_models_are_refused():
+    with pytest.raises(ArgumentError, match=r"takes a dictionary {model: array}, and was given a list; write {'A'"):
+        Scores.from_arrays([[1, 0], [1, 1]], axes=("item",))
+
+
 @pytest.mark.parametrize(("scores", "how"), [("two.csv", r"sb\.read\(path\)"), ({"a": [1]}, r"sb\.Scores\(frame\)")])
 def test_scores_of_the_wrong_kind_are_told_how_to_become_scores(scores, how):
     with pytest.raises(ArgumentError, match=how):

@@ -14,6 +14,7 @@ EXAMPLES = {
     "estimator": ("sb.PassHatK(3)", "item_values", "statistic"),
     "interval": ("sb.Wilson()", "bounds"),
     "effect": ("sb.Difference()", "null"),
+    "test": ("sb.McNemar()", "p_value"),
     "resample": ('sb.Resample("item")', "levels"),
 }
 """How an argument is written, and what an object that serves as one has (one of them)."""

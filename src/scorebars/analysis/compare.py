@@ -137,7 +137,7 @@ class Way:
             checked("effect", effect, Difference),
             checked("estimator", estimator, Mean),
             checked("resample", resample),
-            test,
+            checked("test", test),
             asked,
             Seeded(rng),
         )

@@ -16,6 +16,7 @@ _LISTS: Final = {
     "estimator": ("scorebars.estimators", "SPELLINGS", "parse"),
     "interval": ("scorebars.intervals", "INTERVALS", "interval_named"),
     "effect": ("scorebars.effects", "SPELLINGS", "effect_named"),
+    "test": ("scorebars.significance", "SPELLINGS", "test_named"),
 }
 """Package of each family, its list of spellings, and what makes a member from a spelling."""
 _LEVELS: Final = ("task", "cluster", "item", "run")
@@ -32,6 +33,8 @@ def as_object(name: str, text: str) -> str:
         return exactly
     known: dict[str, str] = {}
     for spelling, member in getattr(family, listed).items():
+        if not isinstance(member, type | str):  # a variant of another
+            continue
         found = member.__name__ if isinstance(member, type) else member.partition(":")[2]
         known |= {_plain(spelling.partition(":")[0]): found, _plain(found): found}
     from difflib import get_close_matches

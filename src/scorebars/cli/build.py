@@ -67,8 +67,10 @@ def interval(name: str | None, n_boot: int | None) -> Interval | None:
         made: Interval = family()
         return made
     if "n_boot" not in {field.name for field in dataclasses.fields(family)}:
+        own = "chooses their number itself where it draws any" if spelling == "auto" else "draws no resamples"
         raise ArgumentError(
-            f"--n-boot {n_boot}: '{spelling}' draws no resamples; with --n-boot choose --interval percentile"
+            f"--n-boot {n_boot}: '{spelling}' {own}; with --n-boot name a method that draws "
+            "(--interval percentile, --interval studentized)"
         )
     drawn: Interval = family(n_boot=n_boot)
     return drawn

@@ -6,6 +6,7 @@ the array, and draws over them are draws over its rows.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +19,7 @@ from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.sample import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -41,6 +42,11 @@ class _Block:
 def from_axes(data: Mapping[str, Any], axes: Sequence[str]) -> ScoreTable:
     """A score table from one array a model; see :meth:`scorebars.Scores.from_arrays`."""
     order = _checked_axes(axes)
+    if not isinstance(data, Mapping):
+        raise ArgumentError(
+            f"from_arrays takes a dictionary {{model: array}}, and was given a {type(data).__name__}; "
+            "write {'A': scores_a, 'B': scores_b}"
+        )
     if not data:
         raise ScoresError("there are no models; give a dictionary of arrays, such as {'A': scores_a, 'B': scores_b}")
     by_name = _by_name(data, "models")
