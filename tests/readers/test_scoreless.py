@@ -33,6 +33,9 @@ def answers(gold, said, pairs=None):
         ("gold", "answer"),
         ("Ground Truth", "Model Answer"),
         ("expected", "predicted-label"),
+        ("y_true", "y_pred"),
+        ("y_test", "y_hat"),
+        ("Actual", "Predictions"),
     ],
 )
 def test_answers_beside_predictions_are_scored_by_a_query(tmp_path, gold, said):
@@ -64,6 +67,43 @@ def test_predictions_of_several_models(tmp_path):
     tidy = obeyed(path, caught.value).tidy()
     assert [s for m, s in zip(tidy["model"], tidy["score"], strict=True) if m == "gpt"] == RIGHT
     assert [s for m, s in zip(tidy["model"], tidy["score"], strict=True) if m == "my model"] == [1.0] * 5
+
+
+CLASSES = [0, 1, 2, 1, 0, 2, 1, 0]
+FOREST = [0, 1, 1, 1, 0, 2, 0, 0]
+BOOST = [1, 1, 2, 1, 2, 2, 1, 1]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("index", ["", "id"])
+def test_classes_beside_their_predictions_are_no_scores(tmp_path, n_classes, index):
+    rows = [[min(n_classes - 1, c) for c in row] for row in zip(CLASSES, FOREST, BOOST, strict=True)]
+    lines = [f"{n},{','.join(map(str, row))}" for n, row in enumerate(rows)]
+    path = write(tmp_path, "\n".join([f"{index},y_true,y_pred_forest,y_pred_boost", *lines, ""]))
+    with pytest.raises(ReadError, match="'y_true' is called like the right answers, so that 'y_pred_forest'") as caught:
+        read(path)
+    tidy = obeyed(path, caught.value).tidy()
+    scores = {model: [] for model in ("forest", "boost")}
+    for model, score in zip(tidy["model"], tidy["score"], strict=True):
+        scores[model].append(score)
+    assert scores == {
+        "forest": [float(truth == forest) for truth, forest, _ in rows],
+        "boost": [float(truth == boost) for truth, _, boost in rows],
+    }
+
+
+def test_the_probability_beside_a_predicted_class_is_no_prediction(tmp_path):
+    path = write(tmp_path, "id,y_true,y_pred,y_score\n1,1,1,0.9\n2,0,1,0.6\n3,0,0,0.2\n")
+    with pytest.raises(ReadError, match=r"so that 'y_pred' may be predictions \(score them with --sql\)") as caught:
+        read(path)
+    assert obeyed(path, caught.value).tidy()["score"].tolist() == [1.0, 0.0, 1.0]
+
+
+def test_predictions_of_measured_numbers_are_scored_by_their_distance(tmp_path):
+    path = write(tmp_path, "id,y_true,y_pred\n1,2.5,2.75\n2,3.25,3.0\n3,4.125,4.125\n")
+    with pytest.raises(ReadError, match="here as minus their distance") as caught:
+        read(path)
+    assert obeyed(path, caught.value).tidy()["score"].tolist() == [-0.25, -0.25, 0.0]
 
 
 def test_labels_are_no_model(tmp_path):

@@ -23,16 +23,23 @@ if TYPE_CHECKING:
 
 GOLD: Final = (
     *("gold", "gold_answer", "gold_label", "ground_truth", "truth", "reference", "reference_answer", "expected"),
-    *("expected_output", "expected_answer", "target", "correct_answer", "correct_option", "label", "answer"),
+    *("expected_output", "expected_answer", "target", "correct_answer", "correct_option", "y_true", "y_test"),
+    *("true_label", "true_class", "actual", "actual_label", "label", "labels", "answer"),
 )
 """Headers of right answers, the surest first."""
 PREDICTED: Final = (
     *("prediction", "pred", "predicted", "predicted_answer", "predicted_label", "pred_answer", "pred_label"),
+    *("y_pred", "y_hat", "yhat", "predictions", "predicted_class", "pred_class"),
     *("model_answer", "model_output", "extracted_answer", "parsed_answer", "output", "response", "answer"),
 )
 """Headers of what a model said."""
 _PARTS: Final = ("prediction", "pred", "output", "response", "answer")
 """Ends of headers of what several models said: 'gpt_prediction'."""
+_BEGINNINGS: Final = ("y_pred", "y_hat", "pred", "prediction")
+"""Beginnings of such headers: 'y_pred_forest'."""
+_WORDS: Final = (*((-1, part) for part in _PARTS), *((0, part) for part in _BEGINNINGS))
+_PROBABILITIES: Final = frozenset({"y_score", "y_scores", "y_prob", "y_proba", "y_probs"})
+"""Headers of how sure a classifier was, which is neither a score nor a prediction."""
 VERDICTS: Final = frozenset(
     {
         *("verdict", "grade", "judgement", "judgment", "rating", "result", "outcome", "assessment", "evaluation"),
@@ -79,7 +86,7 @@ def refuse_answers_among(models: Sequence[str], cells: Cells) -> None:
     """Raise an UnclearError where one of the columns that may be models is called like the right answers."""
     by_header = {normal(name): name for name in models}
     gold = next((by_header[header] for header in GOLD if header in by_header), "")
-    others = [name for name in models if name != gold]
+    others = [name for name in models if name != gold and normal(name) not in _PROBABILITIES]
     if not gold or not others:
         return
     predicted = [by_header[header] for header in PREDICTED if by_header.get(header) in others]
@@ -87,41 +94,77 @@ def refuse_answers_among(models: Sequence[str], cells: Cells) -> None:
     as_models = "" if len(others) < 2 else f", or scores of models ({mapped({'model': JOINED.join(others)})})"
     raise UnclearError(
         f"'{gold}' is called like the right answers, so that {_listed(others)} may be predictions (score them with "
-        f"--sql){as_models}",
+        f"--sql{_how(sql)}){as_models}",
         {},
         options={"--sql": sql},
     )
 
 
+def _how(sql: str) -> str:
+    """What a query counts where it is not what is equal."""
+    return ", here as minus their distance, the nearer the better" if "-abs(" in sql else ""
+
+
 def _of_several(free: Mapping[str, str], gold: str) -> list[str]:
-    """The columns that end in one word for predictions, and begin with another thing: that model's."""
-    for part in _PARTS:
-        found = [name for header, name in free.items() if header.endswith(f"_{part}") and name != gold]
+    """The columns that end in one word for predictions, or begin with it; the rest of the header is the model."""
+    others = [name for name in free.values() if name != gold]
+    for place, part in _WORDS:
+        found = [name for name in others if _has(name, place, part)]
         if len(found) > 1:
             return found
     return []
 
 
+def _has(name: str, place: int, part: str) -> bool:
+    """Whether a header begins (0) or ends (-1) with a word, and has another one."""
+    header = normal(name)
+    return header.startswith(f"{part}_") if place == 0 else header.endswith(f"_{part}")
+
+
+def _model_of(predicted: Sequence[str]) -> str:
+    """The model that a header names, in SQL: what is left without the word for predictions."""
+    words = [(place, part) for place, part in _WORDS if all(_has(name, place, part) for name in predicted)]
+    if not words:
+        return "header"
+    place, part = words[0]
+    pattern = part.replace("_", "[^a-zA-Z0-9]*")
+    pattern = f"^{pattern}[^a-zA-Z0-9]*" if place == 0 else f"[^a-zA-Z0-9]*{pattern}"
+    return f"regexp_replace(header, '{pattern}', '', 'i')"
+
+
 def _by_row(gold: str, predicted: str, cells: Cells) -> str:
-    return f"SELECT *, ({_equal(gold, [predicted], in_sql(predicted), cells)})::INT AS score FROM data"
+    return f"SELECT *, {_scored(gold, [predicted], in_sql(predicted), cells)} AS score FROM data"
 
 
 def _by_model(gold: str, predicted: Sequence[str], cells: Cells) -> str:
-    part = next((part for part in _PARTS if normal(predicted[0]).endswith(f"_{part}")), "prediction")
     columns = ", ".join(map(in_sql, predicted))
     return (
-        f"SELECT * EXCLUDE (header, said), regexp_replace(header, '[^a-zA-Z0-9]*{part}', '', 'i') AS model, "
-        f"({_equal(gold, predicted, 'said', cells)})::INT AS score "
+        f"SELECT * EXCLUDE (header, said), {_model_of(predicted)} AS model, "
+        f"{_scored(gold, predicted, 'said', cells)} AS score "
         f"FROM data UNPIVOT INCLUDE NULLS (said FOR header IN ({columns}))"
     )
 
 
-def _equal(gold: str, predicted: Sequence[str], said: str, cells: Cells) -> str:
-    """The comparison: of numbers as numbers, of texts as texts, of both as texts."""
+def _scored(gold: str, predicted: Sequence[str], said: str, cells: Cells) -> str:
+    """The score of a prediction: 1 where it is equal, of numbers as numbers, of texts as texts, of both as texts.
+
+    A measured number is never hit; how far off a prediction is counts against it.
+    """
     numbers = _are_numbers([gold, *predicted], cells)
+    if all(numbers) and _is_measured(gold, cells):
+        return f"-abs({said} - {in_sql(gold)})"
     if len(set(numbers)) == 1:
-        return f"{said} = {in_sql(gold)}"
-    return f"{said}::VARCHAR = {in_sql(gold)}::VARCHAR"
+        return f"({said} = {in_sql(gold)})::INT"
+    return f"({said}::VARCHAR = {in_sql(gold)}::VARCHAR)::INT"
+
+
+def _is_measured(gold: str, cells: Cells) -> bool:
+    """Whether right answers are measured numbers, not classes: most of them have a fraction."""
+    found = cells.engine.query(
+        f"SELECT count(*) AS n, count(*) FILTER (x <> round(x)) AS parts FROM (SELECT try_cast(w0 AS DOUBLE) AS x FROM "
+        f"({cells.source.scan([gold])}) LIMIT {FIRST_ROWS}) WHERE x IS NOT NULL"
+    )
+    return 2 * int(found["parts"][0]) > int(found["n"][0])
 
 
 def _are_numbers(names: Sequence[str], cells: Cells) -> list[bool]:
