@@ -20,8 +20,21 @@ def _accuracy(n: int, goal: float) -> Comparison:
         built=Side(FROM_SCORES, "ours:mean_scores"),
         peers=(
             Side("scipy.stats.bootstrap, 2,000, batch 200", "scipys:mean_2000", 2000, "", 1 if slow else 5, goal),
-            Side("np.quantile(rng.binomial(n, k/n, 2000)/n, q)", "numpys:binomial", 2000, goal=1.0),
+            Side("the one-liner below, with k = x.sum()", "numpys:counted_binomial", 2000),
         ),
+        step=1.0 / n,
+    )
+
+
+def _bounds(n: int) -> Comparison:
+    """The interval alone, of so many right answers, against the quickest that one can write by hand."""
+    return Comparison(
+        name=f"bounds-{n}",
+        what=f"the interval of k right answers of n = {n:,}",
+        data=functools.partial(data.binary, n),
+        ours=Side("from k and n", "ours:binary_bounds"),
+        built=Side("from a Scores asked before", "ours:binary_bounds_scores"),
+        peers=(Side("np.quantile(rng.binomial(n, k/n, 2000)/n, q)", "numpys:binomial", 2000, goal=1.0),),
         step=1.0 / n,
     )
 
@@ -59,6 +72,9 @@ ROWS = (
     _accuracy(200, 100.0),
     _accuracy(20_000, 1000.0),
     _accuracy(2_000_000, 1000.0),
+    _bounds(200),
+    _bounds(20_000),
+    _bounds(2_000_000),
     _difference("difference", "paired difference, grades in tenths, n = 1,000", 10),
     _difference("difference-any", "paired difference, any grades, n = 1,000", None),
     Comparison(

@@ -7,12 +7,19 @@ import numpy as np
 ENDS = (0.025, 0.975)
 
 
-def binomial(data):
+def counted_binomial(data):
     def run(x):
-        n, k = len(x), x.sum()
-        return [[k / n, *np.quantile(np.random.default_rng(1).binomial(n, k / n, 2000) / n, ENDS)]]
+        return [_of(x.sum(), len(x))]
 
     return lambda: data["x"], run
+
+
+def binomial(data):
+    return lambda: (data["x"].sum(), len(data["x"])), lambda counted: [_of(*counted)]
+
+
+def _of(k, n):
+    return [k / n, *np.quantile(np.random.default_rng(1).binomial(n, k / n, 2000) / n, ENDS)]
 
 
 def multinomial(data):

@@ -34,6 +34,25 @@ def binary_mean(data):
     return lambda: data["x"], run
 
 
+def binary_bounds(data):
+    """The interval alone: how many are right is known, as it is to the one-liner."""
+    from scorebars.distribution import binomial_mean
+
+    def run(counted):
+        ones, n = counted
+        return [_law(ones / n, binomial_mean(ones, n))]
+
+    return lambda: (int(data["x"].sum()), len(data["x"])), run
+
+
+def binary_bounds_scores(data):
+    """The verb on a Scores that has been asked before, and so knows how many are right."""
+    asked, again = mean_scores(data)
+    scores = asked()
+    again(scores)
+    return lambda: scores, again
+
+
 def mean(data):
     from scorebars.distribution import compute
     from scorebars.kernels.law import redrawn

@@ -29,7 +29,7 @@ def without_other_environments(row):
     return dataclasses.replace(row, peers=tuple(side for side in row.peers if not side.environment))
 
 
-@pytest.mark.parametrize("name", ["accuracy-200", "difference"])
+@pytest.mark.parametrize("name", ["accuracy-200", "bounds-200", "difference"])
 def test_rows_against_scipy_and_numpy_agree(name, tmp_path):
     import peers
     import rows
