@@ -492,7 +492,7 @@ def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
         raise ScoresError(_nothing(state))
     for role in CHOICES:
         if role not in several:
-            refuse_several(role, getattr(table, role), view.parts)
+            refuse_several(role, table, view.parts)
     table = without_empty_clusters(table)
     return renamed_models(table, dict(view.names)) if view.names else table
 

@@ -7,6 +7,7 @@ import json
 import pytest
 from tests.readers.real import means
 
+from scorebars.analysis.compare import compare
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
@@ -32,6 +33,16 @@ def test_each_battle_is_an_attempt_of_both_sides(tmp_path):
     assert means(scores.select(variant="vs B")) == {"A": (3, 0.5)}
     with pytest.raises(ScoresError, match="vs A"):  # a baseline must be chosen
         scores.cuts()
+
+
+def test_battles_of_two_models_alone_are_estimated(tmp_path):
+    scores = read(write(tmp_path, [one for one in BATTLES if "C" not in one.values()]))
+    with pytest.raises(ScoresError, match=r"no variant has two models to compare; .*50 %.*\(estimate --by variant\)"):
+        scores.cuts()
+    with pytest.raises(ScoresError, match=r"'A' has no scored attempt of variant 'vs A'.* of 'B'.*--variant 'vs A'"):
+        compare(scores.select(variant="vs A"), "A", "B")
+    with pytest.raises(ScoresError, match=r"'vs C' \(2 rows\); choose one"):
+        read(write(tmp_path, [*BATTLES[:4], {**BATTLES[2], "model_a": "B"}])).cuts()
 
 
 def test_judges_are_clusters_on_request(tmp_path):

@@ -15,7 +15,7 @@ from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Deciding, PairEffect, Side
 from scorebars.effects import Difference
-from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss
+from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss, typed
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
 from scorebars.kernels.distinct import distinct
@@ -91,7 +91,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
     table, name_a, name_b = _sides(scores, a, b, labels, every_metric=way.estimator.columns != ("score",))
     cuts = _noted(table, way.estimator.columns, (name_a, name_b))
-    cut_a, cut_b = cut_of(cuts, name_a), cut_of(cuts, name_b)
+    cut_a, cut_b = (cut_of(cuts, name, table.variants) for name in (name_a, name_b))
     for cut in (cut_a, cut_b):
         way.estimator.check(cut.sample, item_namer(cuts))
     refuse_misplaced(table, cuts.notes, cuts, [(cut_a, cut_b)])
@@ -209,11 +209,19 @@ def _two_tables(
     return Scores.concat(scores_a, scores_b, (a, b), every_metric=every_metric), a, b
 
 
-def cut_of(cuts: Cuts, model: str) -> Cut:
+def cut_of(cuts: Cuts, model: str, variants: Sequence[str] = ()) -> Cut:
     """The cut of a model; an error where none of its attempts has a score."""
     for cut in cuts.cuts:
         if cut.sample.model == model:
             return cut
+    others = list(dict.fromkeys(cut.sample.model for cut in cuts.cuts))
+    if len(variants) == 1 and variants[0] and others:
+        only = ", ".join(f"'{name}'" for name in others[:12])
+        choice = typed("--variant", variants[0])
+        raise ScoresError(
+            f"'{model}' has no scored attempt of variant '{variants[0]}', and only those of a variant are compared; "
+            f"it has scores of {only}: look at them with estimate {choice}"
+        )
     raise ScoresError(f"'{model}' has no scored attempt left to compare")
 
 

@@ -29,8 +29,9 @@ def refuse_unusable(metric: str, choices: Sequence[str], parts: Sequence[Part]) 
             raise ScoresError(f"{part.path}: metric '{metric}' is no score: {reason}")
 
 
-def refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> None:
+def refuse_several(role: str, table: ScoreTable, parts: Sequence[Part]) -> None:
     """Several metrics or variants without a choice: the result would mix them, or be a guess."""
+    column: Column | None = getattr(table, role)
     if column is None or column.n_labels == 1:
         return
     counts = np.bincount(column.codes, minlength=column.n_labels)
@@ -45,8 +46,19 @@ def refuse_several(role: str, column: Column | None, parts: Sequence[Part]) -> N
         typed_name = typed(example) if "'" in example else f"'{example}'"
         choice = f"--{role} {typed_name}" + (f", or --{role} '' for those without a name" if nameless else "")
         raise ScoresError(
-            f"there are {len(used)} {role}s: {shown}{more}{beside}; choose one ({choice}) or show each (--by {role})"
+            f"there are {len(used)} {role}s: {shown}{more}{beside}; {_of_one_model(role, column, table)}"
+            f"choose one ({choice}) or show each (estimate --by {role})"
         )
+
+
+def _of_one_model(role: str, column: Column, table: ScoreTable) -> str:
+    """What there is to say where no two models share a name, as those of battles of two: each met the other alone."""
+    pairs = np.unique(column.codes.astype(np.int64) * table.model.n_labels + table.model.codes)
+    if len(np.unique(pairs % table.model.n_labels)) < 2 or len(np.unique(pairs // table.model.n_labels)) < len(pairs):
+        return ""
+    battles = all(label.startswith("vs ") for label in column.labels)
+    against = "; whether a win rate differs from 50 %, its own interval says" if battles else ""
+    return f"no {role} has two models to compare{against}: "
 
 
 def _told(label: str) -> str:

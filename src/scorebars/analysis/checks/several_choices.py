@@ -27,7 +27,7 @@ def several_choices(evidence: Evidence) -> Iterator[Finding]:
             "several-metrics",
             Severity.KNOW,
             f"there are {len(told):,} metrics: {named(told)}{beside}",
-            f"choose one (--metric {_typed(told[0])}) or show each (--by metric)",
+            f"choose one (--metric {_typed(told[0])}) or show each (estimate --by metric)",
         )
     for metric in metrics:
         alike = [one for one in evidence.slices if one.metric == metric and one.models]
@@ -61,5 +61,5 @@ def _variants(metric: str, alike: list[Slice], of_metric: str) -> Finding:
         Severity.CHANGES if changed else Severity.KNOW,
         message,
         f"choose one ({of_metric}--variant {_typed(alike[0].variant)}) before looking at the scores, or show each "
-        f"({of_metric}--by variant)",
+        f"(estimate {of_metric}--by variant)",
     )
