@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -312,3 +314,103 @@ class TestLiveCodeBench:
     def test_what_holds_no_verdicts(self, tmp_path, content, sentence):
         with pytest.raises(ReadError, match=sentence):
             read(self.file(tmp_path, content))
+
+
+TASKS = 12
+PASSED = {"A": (1, 1, 1, 0), "B": (0, 0, 0, 1)}
+"""Which of each four tasks a model passes."""
+
+
+def told_in(sentence):
+    """The queries that a sentence says to type."""
+    return [words[1] for words in map(shlex.split, re.findall(r"--sql (?:'[^']*'|\"[^\"]*\")", sentence))]
+
+
+class TestAddedKeys:
+    def lines(self, key, names=("A", "B"), samples=1):
+        return [
+            code_sample(f"HumanEval/{n}", bool(passed[n % 4]), **{key: name})
+            for name, passed in zip(names, PASSED.values(), strict=True)
+            for _ in range(samples)
+            for n in range(TASKS)
+        ]
+
+    @pytest.mark.parametrize("key", ["model", "model_name"])
+    @pytest.mark.parametrize("samples", [1, 3])
+    def test_models_that_the_lines_name_are_models(self, tmp_path, key, samples):
+        scores = read(write_lines(tmp_path / "all_results.jsonl", self.lines(key, samples=samples)))
+        assert scores.models == ("A", "B")
+        assert {one.model: one.value for one in sb.estimate(scores)} == {"A": 0.75, "B": 0.25}
+        assert scores._state.rows.counts("run") == {str(n + 1): 2 * TASKS for n in range(samples)}
+        assert dict(scores.parts[0].mapping)["model"] == key
+        lacking = [note.data["detail"] for note in scores.parts[0].notes if note.code == "partial-log"]
+        assert [("by 'A'" in one, "by 'B'" in one) for one in lacking] == [(True, False), (False, True)]
+
+    def test_one_model_in_the_lines_leaves_the_name_of_the_file(self, tmp_path):
+        scores = read(write_lines(tmp_path / "gpt-4_results.jsonl", self.lines("model", ("A", "A"))))
+        assert scores.models == ("gpt-4",)
+
+    def test_a_model_in_some_lines_is_refused(self, tmp_path):
+        path = write_lines(tmp_path / "r.jsonl", [*self.lines("model"), code_sample("HumanEval/0", True)])
+        with pytest.raises(ReadError, match=r"names a 'model' in 24 of 25 records.*write it in each, or in none"):
+            read(path)
+
+    @pytest.mark.parametrize("key", ["temperature", "prompt_version"])
+    def test_a_setting_that_tells_samples_apart_is_asked_about(self, tmp_path, key):
+        names = (0.2, 0.8) if key == "temperature" else ("v1", "v2")
+        path = write_lines(tmp_path / "r.jsonl", self.lines(key, names))
+        with pytest.raises(ReadError, match=f"several records of an item, and '{key}'") as error:
+            read(path)
+        queries = told_in(str(error.value))
+        assert len(queries) == 3
+        found = [{one.model: one.value for one in sb.estimate(read(path, sql=query))} for query in queries]
+        assert found[0] == {str(names[0]): 0.75, str(names[1]): 0.25}
+        assert found[1] == found[2] == {"r": 0.5}
+
+    def test_beside_models_the_setting_is_a_part_of_them(self, tmp_path):
+        cold = [line | {"temperature": 0.2} for line in self.lines("model")]
+        lines = [*cold, *(line | {"temperature": 0.8, "passed": not line["passed"]} for line in cold)]
+        path = write_lines(tmp_path / "r.jsonl", lines)
+        with pytest.raises(ReadError, match="'temperature'") as error:
+            read(path)
+        values = {one.model: one.value for one in sb.estimate(read(path, sql=told_in(str(error.value))[0]))}
+        assert values == {"A 0.2": 0.75, "A 0.8": 0.25, "B 0.2": 0.25, "B 0.8": 0.75}
+
+    @pytest.mark.parametrize(
+        ("key", "names"), [("seed", (0, 1)), ("sample_id", (0, 1)), ("candidate", (0, 1)), ("lang", ("py", "py"))]
+    )
+    def test_numbers_of_samples_and_what_is_everywhere_alike_are_left_alone(self, tmp_path, key, names):
+        assert len(read(write_lines(tmp_path / "m_results.jsonl", self.lines(key, names))).models) == 1
+
+    def test_livecodebench(self, tmp_path):
+        questions = [
+            live_question(f"q{n}", [bool(passed[n % 4])] * 2, model=name)
+            for name, passed in PASSED.items()
+            for n in range(TASKS)
+        ]
+        scores = read(write(tmp_path / "codegeneration_2_0.2_eval_all.json", questions))
+        assert {one.model: one.value for one in sb.estimate(scores)} == {"A": 0.75, "B": 0.25}
+        assert scores._state.rows.counts("run") == {"1": 2 * TASKS, "2": 2 * TASKS}
+
+    def test_settings_in_livecodebench(self, tmp_path):
+        questions = [
+            live_question(f"q{n}", [bool(passed[n % 4])] * 2, temperature=name)
+            for name, passed in zip((0.2, 0.8), PASSED.values(), strict=True)
+            for n in range(TASKS)
+        ]
+        path = write(tmp_path / "codegeneration_2_0.2_eval_all.json", questions)
+        with pytest.raises(ReadError, match=r"'temperature' \('0.2', '0.8'\)") as error:
+            read(path)
+        query = told_in(str(error.value))[0]
+        assert {one.model: one.value for one in sb.estimate(read(path, sql=query))} == {"0.2": 0.75, "0.8": 0.25}
+
+    def test_evalplus_and_bigcodebench(self, tmp_path):
+        sample = evalplus_sample("HumanEval/0", "pass", "pass")
+        two = [sample | {"model": "A"}, sample | {"model": "B"}]
+        with pytest.raises(ReadError, match=r"names several models \('A', 'B'\).*write a file for each"):
+            read(write(tmp_path / "a_eval_results.json", evalplus_results({"HumanEval/0": two})))
+        content = bigcode_results({"BigCodeBench/0": ["pass", "fail"]})
+        for sample, name in zip(content["eval"]["BigCodeBench/0"], "AB", strict=True):
+            sample["model"] = name
+        with pytest.raises(ReadError, match=r"names several models \('A', 'B'\)"):
+            read(write(tmp_path / "b_eval_results.json", content))

@@ -88,3 +88,28 @@ def test_counts_are_skipped_beside_questions_and_refused_alone(tmp_path):
     assert len(read(path.parent).parts) == 1
     with pytest.raises(ReadError, match="counts of right and wrong answers, no score of a question"):
         read(path)
+
+
+def two(key, names=("A", "B")):
+    """Questions of two models or settings, the first right in three of four, the second in one."""
+    return [
+        mmlu_pro_question(n, "B" if (n % 4 > 0) == (place == 0) else "C", "B") | {key: name}
+        for place, name in enumerate(names)
+        for n in range(12)
+    ]
+
+
+def test_models_that_the_questions_name_are_models(tmp_path):
+    scores = read(write(tmp_path, two("model"), "all.json"))
+    assert {one.model: one.value for one in sb.estimate(scores)} == {"A": 0.75, "B": 0.25}
+    assert dict(scores.parts[0].mapping)["model"] == "model"
+
+
+def test_a_setting_that_tells_questions_apart_is_asked_about(tmp_path):
+    path = write(tmp_path, two("temperature", (0.2, 0.8)), "all.json")
+    with pytest.raises(ReadError, match="several records of an item, and 'temperature'") as error:
+        read(path)
+    query = "SELECT temperature AS model, question_id AS item, CASE WHEN pred = answer THEN 1 ELSE 0 END AS score "
+    query += "FROM data"
+    assert f"--sql '{query}'" in str(error.value)
+    assert {one.model: one.value for one in sb.estimate(read(path, sql=query))} == {"0.2": 0.75, "0.8": 0.25}

@@ -63,3 +63,9 @@ def test_a_sample_of_which_nothing_was_recorded_is_missing(tmp_path):
 def test_what_holds_no_sample_says_why(tmp_path, content, name, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(write(tmp_path, content, name))
+
+
+def test_several_models_in_one_file_are_refused(tmp_path):
+    listed = [{"score": 0.5, "prompt_id": "p", "model": name} for name in "AB"]
+    with pytest.raises(ReadError, match=r"names several models \('A', 'B'\)"):
+        read(write(tmp_path, examples(*listed)))

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from scorebars.readers.added_keys import refuse_models
 from scorebars.readers.document import load, node
 from scorebars.readers.evalplus import verdict
 from scorebars.readers.files import head_of, shown
@@ -80,6 +81,7 @@ def _part(head: FileHead, name: str, origin: str) -> Part:
     split = _split(head.path, said)
     rows = Rows()
     block = whole.node("eval")
+    refuse_models((sample for item in block.value for sample in block.nodes(item)), head.path)
     for item in block.value:
         for number, sample in enumerate(block.nodes(item), start=1):
             score = verdict(sample.get("status"), f"{sample.where}: 'status'")

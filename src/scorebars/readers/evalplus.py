@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError, counted
+from scorebars.readers.added_keys import refuse_models
 from scorebars.readers.document import kind, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.humaneval import lacking_note, split_id
@@ -57,6 +58,7 @@ class EvalPlusReader:
 def _part(head: FileHead, model: str, origin: str) -> Part:
     whole = node(load(head), shown(head.path))
     perf = "dps_norm" in outline(head).anywhere
+    refuse_models(_records(whole), head.path)
     rows = Rows()
     if perf:
         for item, place, value in _tasks(whole):
@@ -85,6 +87,12 @@ def _tasks(whole: Node) -> Iterator[tuple[str, str, Any]]:
     """(item, where it stands, what is under it)."""
     block = whole.node("eval")
     return ((str(item), f"{block.where}: '{item}'", value) for item, value in block.value.items())
+
+
+def _records(whole: Node) -> Iterator[Node]:
+    """The samples of all tasks that are objects."""
+    for _, place, value in _tasks(whole):
+        yield from (node(one, place) for one in (value if isinstance(value, list) else ()) if isinstance(one, dict))
 
 
 def _add_perf(rows: Rows, model: str, item: str, task: Node) -> None:

@@ -1,7 +1,8 @@
 """HumanEval: ``<samples>_results.jsonl``, one line a sample with ``task_id``, ``result`` and ``passed``.
 
 item = ``task_id``, task = the part of it before the slash, run = the number of the sample among those of its task,
-score = ``passed``. The model stands in the file's name only. Files that hold nothing but ``pass@k`` are averages.
+score = ``passed``. The model stands in the file's name, unless the lines name several. Files that hold nothing but
+``pass@k`` are averages.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.notes import Note, note
+from scorebars.readers.added_keys import AddedKeys, told_by_records
 from scorebars.readers.document import lines
 from scorebars.readers.files import shown
 from scorebars.readers.naming import model_names
@@ -72,6 +74,7 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
             "line a sample"
         )
     rows, count, messages, extra = Rows(), Counter[str](), Counter[str](), dict[str, str]()
+    added = AddedKeys(_KEYS)
     for sample in lines(head):
         item = sample.text("task_id")
         count[item] += 1
@@ -79,19 +82,30 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
         if score == 0:
             messages[sample.text("result", "")] += 1
         extra |= _extra(sample)
+        added.add(sample)
         rows.add(model=model, task=split_id(item), item=item, run=str(count[item]), score=score)
     mapping = {"model": origin, "task": "task_id before the slash", "item": "task_id", "run": "the order of the lines"}
+    mapping |= told_by_records(added, rows, head.path, {"item": "task_id", "score": "passed"}, numbered=True)
     return rows.part(
         head.path,
         "humaneval",
         mapping | {"score": "passed"},
         score_range=(0.0, 1.0),
-        notes=[*_fault_note(head, messages, len(rows)), *lacking_note(head, count)],
+        notes=[*_fault_note(head, messages, len(rows)), *_lacking(head, rows)],
         unusable=extra,
     )
 
 
-def lacking_note(head: FileHead, items: Collection[str]) -> Iterator[Note]:
+def _lacking(head: FileHead, rows: Rows) -> Iterator[Note]:
+    """The notes on problems that a model lacks; its name is said where there are several."""
+    items: dict[str, set[str]] = {}
+    for model, item in zip(rows.cells["model"], rows.cells["item"], strict=True):
+        items.setdefault(model, set()).add(item)
+    for model, own in items.items():
+        yield from lacking_note(head, own, f" by '{model}'" if len(items) > 1 else "")
+
+
+def lacking_note(head: FileHead, items: Collection[str], whose: str = "") -> Iterator[Note]:
     """``partial-log`` where HumanEval's problems are not all there: its programs score no file that lacks one."""
     if not items or any(_PROBLEM.fullmatch(item) is None for item in items):
         return
@@ -99,8 +113,8 @@ def lacking_note(head: FileHead, items: Collection[str]) -> Iterator[Note]:
     if absent:
         listed = ", ".join(absent[:_SHOWN]) + (", …" if len(absent) > _SHOWN else "")
         detail = (
-            f"{shown(head.path)} has no sample of {len(absent)} of HumanEval's {PROBLEMS} problems ({listed}): its own "
-            "program scores no such file, so it was cut short or thinned out, and the score is of the rest"
+            f"{shown(head.path)} has no sample{whose} of {len(absent)} of HumanEval's {PROBLEMS} problems ({listed}): "
+            "its own program scores no such file, so it was cut short or thinned out, and the score is of the rest"
         )
         yield note("partial-log", detail=detail)
 

@@ -2,7 +2,7 @@
 
 item = ``question_id`` (with the test in the scenarios that have several a question), run = the place in
 ``graded_list``, cluster = the contest. ``--dates`` keeps the questions of contests in a window. The model is the
-name of the folder.
+name of the folder, unless the questions name several.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
+from scorebars.readers.added_keys import AddedKeys, told_by_records
 from scorebars.readers.document import kind, load, records
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.naming import model_names
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
 ENDING: Final = r"(Scenario\.)?[a-z]+_\d+_[\d.]+(_cot)?(_eval_all)?"
 """'Scenario.codegeneration_10_0.2_eval_all': scenario, samples and temperature, in the folder of the model."""
 _QUESTION: Final = frozenset({"question_id", "contest_id", "contest_date"})
+_WRITTEN: Final = _QUESTION | {
+    *("question_title", "question_content", "platform", "starter_code", "difficulty", "test_id", "id", "metadata"),
+    *("output_list", "code_list", "pred_list", "graded_list", "pass@1", "function_name", "input", "output"),
+}
+"""All keys of a question, of all scenarios."""
+_AS_TABLE: Final = {"item": "question_id", "score": "graded_list"}
 _AVERAGES: Final = frozenset({"pass@1", "detail"})
 
 
@@ -68,13 +75,15 @@ def _part(head: FileHead, model: str, origin: str, dates: tuple[str, str] | None
     inside = [question for question in questions if dates is None or _is_inside(question, dates)]
     if questions and not inside and dates:
         raise NoScores(f"{shown(head.path)}: none of its {len(questions):,} questions is of {_window(dates)}")
-    rows = Rows()
+    rows, added = Rows(), AddedKeys(_WRITTEN)
     for question in inside:
         for number, score in enumerate(_verdicts(question), start=1):
             contest = question.text("contest_id", question.text("question_id"))
             rows.add(model=model, item=_item(question), run=str(number), score=score, cluster=contest)
+            added.add(question)
     mapping = {"model": origin, "item": "question_id", "run": "the place in graded_list", "score": "graded_list"}
     mapping |= {"cluster": "contest_id"}
+    mapping |= told_by_records(added, rows, head.path, _AS_TABLE)
     left_out = {f"questions outside the days {_window(dates)}": len(questions) - len(inside)} if dates else {}
     notes = [*_totals(head, inside, None if dates else rows)]
     return rows.part(head.path, "livecodebench", mapping, score_range=(0.0, 1.0), dropped=left_out, notes=notes)

@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError, near_miss
+from scorebars.readers.added_keys import AddedKeys, told_by_records
 from scorebars.readers.columns import is_score
 from scorebars.readers.document import Node, load, node, records
 from scorebars.readers.files import head_of, shown, stem
@@ -32,6 +33,8 @@ SEED: Final = 12345
 """Seed that the official script sets anew before each letter that it draws."""
 _KEYS: Final = frozenset({"question_id", "answer", "pred"})
 _BESIDE: Final = frozenset({"answer_index", "cot_content", "model_outputs", "src"})
+_WRITTEN: Final = _KEYS | _BESIDE | {"question", "options", "category"}
+"""All keys of a question."""
 _SUMMARY: Final = frozenset({"corr", "wrong"})
 _FOLDERS: Final = frozenset({"CoT", "cot", "all"})
 
@@ -73,15 +76,19 @@ class MmluProReader:
 
 def _part(head: FileHead, cluster: str | None) -> Part:
     questions = records(load(head), shown(head.path))
-    rows = Rows()
+    rows, added = Rows(), AddedKeys(_WRITTEN)
     model, source = _model(head.path, questions)
     for question in questions:
         score = _score(question)
+        added.add(question)
         rows.add(
             model=model, item=question.text("question_id"), score=score,
             cluster=None if cluster is None else _field(question, cluster),
         )  # fmt: skip
     mapping = {"model": source, "item": "question_id", "score": "pred is answer"}
+    # A question without a letter counts as wrong in the query too.
+    score_sql = "CASE WHEN pred = answer THEN 1 ELSE 0 END"
+    mapping |= told_by_records(added, rows, head.path, {"item": "question_id", "score": score_sql})
     if cluster is not None:
         mapping["cluster"] = cluster
     without = [question for question in questions if not question.value.get("pred")]

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.readers.added_keys import refuse_models
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
@@ -75,6 +76,7 @@ def _part(head: FileHead) -> Part:
         what = "this eval fills no 'example_level_metadata' (HealthBench does)"
         raise NoScores(f"{shown(head.path)} has no score of a sample: {what}")
     nodes = [node(one or {}, f"{metadata.where}: example {number}") for number, one in enumerate(listed, start=1)]
+    refuse_models(nodes, head.path)
     names = [one.text("prompt_id", str(number)) for number, one in enumerate(nodes, start=1)]
     repeated = len(set(names)) < len(names)
     task, model, created = _named(stem(head.path))
