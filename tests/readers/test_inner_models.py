@@ -92,3 +92,24 @@ def test_the_second_choice_is_not_asked_for_where_the_first_was_made(write):
         read(path, columns={"model": "metadata.model"})
     assert "if so" not in str(refused.value)
     assert refused.value.__notes__[0].options == {"--map": "model=metadata.model,score=judge.score"}
+
+
+def test_the_item_is_what_the_models_share_and_no_id_of_an_answer(write):
+    rows = [
+        {
+            "request": {"model": model, "messages": [{"role": "user", "content": f"Q{i}"}]},
+            "response": {"id": f"chatcmpl-{model}-{i}"},
+            "is_correct": (i + place) % 2 == 0,
+        }
+        for place, model in enumerate(("gpt", "llama"))
+        for i in range(6)
+    ]
+    with pytest.raises(ReadError) as refused:
+        read(path := write(rows))
+    assert "--map model=request.model,item=request.messages" in refused.value.__notes__[0]
+    scores = read(path, columns={"model": "request.model", "item": "request.messages"})
+    assert sb.compare(scores).n_shared == 6
+    shared_id = [row | {"response": {"id": f"r{i % 6}"}} for i, row in enumerate(rows)]
+    with pytest.raises(ReadError) as refused:
+        read(write(shared_id))
+    assert "item=response.id" in refused.value.__notes__[0]

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _ROWS: Final = 50
 _SHOWN: Final = 3
+_TRIED: Final = 10
+_ASKED: Final = frozenset({"messages", "contents", "custom_id", "inputs", "question_text"})
+"""Keys of what a model was asked, or of the id of that; those with a word of an item are some too."""
 
 
 def refuse_inner_models(layout: Layout, source: Source, engine: Engine) -> None:
@@ -28,14 +31,40 @@ def refuse_inner_models(layout: Layout, source: Source, engine: Engine) -> None:
     for name in (name for name in members if normal(name.rpartition(".")[2]) in ALIASES["model"]):
         models = _different(name, source, engine) if name not in used else []
         if len(models) > 1:
-            item = next((one for one in members if normal(one.rpartition(".")[2]) in ALIASES["item"]), None)
-            guess = {"model": name} | ({"item": item} if item and "item" not in layout.roles else {})
+            item = "" if "item" in layout.roles else _item(name, [*layout.ignored, *members], source, engine)
+            guess = {"model": name} | ({"item": item} if item else {})
             shown = ", ".join(f"'{model}'" for model in models[:_SHOWN]) + (", …" if len(models) > _SHOWN else "")
             raise UnclearError(
                 f"no column is the model, and '{name}' holds several ({shown}), which would be one: if it is the "
                 f"model, {mapped({'model': name})}; if it is another, such as a judge, {mapped({'variant': name})}",
                 guess,
             )
+
+
+def _item(model: str, names: Sequence[str], source: Source, engine: Engine) -> str:
+    """What may be the item: an id, or else what was asked, whose texts stand beside several models; '' if none may be.
+
+    Where models share no text of any, the first id it is: an id of the answer ('response.id') is another in each row,
+    and would leave nothing to pair.
+    """
+    from scorebars.engines.unknown_headers import names_item
+
+    last = {name: normal(name.rpartition(".")[2]) for name in names}
+    ids = [name for name in names if last[name] in ALIASES["item"]]
+    asked = [name for name in names if name not in ids and (last[name] in _ASKED or names_item(last[name]))]
+    tried = list(dict.fromkeys([*ids, *asked]))[:_TRIED]
+    if not tried:
+        return ""
+    cells = ", ".join(f"nullif(trim(w{place}), '') AS t{place}" for place in range(1, len(tried) + 1))
+    counts = ", ".join(
+        f"count(DISTINCT t{place}) AS n{place}, "
+        f"count(DISTINCT hash(model, t{place})) FILTER (t{place} IS NOT NULL) AS pairs{place}"
+        for place in range(1, len(tried) + 1)
+    )
+    rows = f"SELECT trim(w0) AS model, {cells} FROM ({source.scan([model, *tried])})"
+    found = engine.query(f"SELECT {counts} FROM ({rows})")
+    shared = (name for place, name in enumerate(tried, 1) if found[f"pairs{place}"][0] > found[f"n{place}"][0] > 1)
+    return next(shared, ids[0] if ids else "")
 
 
 def _members(source: Source, engine: Engine) -> Iterator[str]:
