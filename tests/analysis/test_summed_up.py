@@ -128,3 +128,40 @@ def test_the_query_of_the_note_leaves_the_row_out(wide, tmp_path, monkeypatch, c
     out = capsys.readouterr().out
     assert "12 items, 1 run each" in out
     assert "summary-rows" not in out
+
+
+LAST = {"Total": sum, "Grand total": sum, "Pass rate": lambda marks: f"{100 * sum(marks) / len(marks):.1f}%"}
+OLD = [1, 0, 1, 1, 0, 0, 1, 1, 0, 1, 1, 0]
+NEW = [1, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 0]
+
+
+@pytest.mark.parametrize("name", LAST)
+@pytest.mark.parametrize("wide", [True, False])
+@pytest.mark.parametrize("n", [12, 1_200])
+def test_the_last_row_of_a_sheet_whose_ids_have_another_header(name, wide, n, tmp_path, monkeypatch, capsys):
+    sheet = {"Old": OLD * (n // 12), "New": NEW * (n // 12)}
+    marks = {model: [*map(str, own), str(LAST[name](own))] for model, own in sheet.items()}
+    cases = [*map(str, range(1, n + 1)), name]
+    lines = ["Fall,Old,New", *map(",".join, zip(cases, *marks.values(), strict=True))]
+    if not wide:
+        lines = ["model,Fall,score"]
+        lines += [f"{model},{case},{mark}" for model in marks for case, mark in zip(cases, marks[model], strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join([*lines, ""]))
+    monkeypatch.chdir(tmp_path)
+    query = f"SELECT * FROM data WHERE \"Fall\" NOT IN ('{name}')"
+    for verb in ("estimate", "doctor"):
+        main([verb, "t.csv"])
+        said = " ".join(capsys.readouterr().out.split())
+        assert f"item '{name}' sums up the other {n:,} items of its model" in said
+        assert shlex.quote(query).replace("'\"'\"'", "") in said.replace("'\"'\"'", "")
+    assert main(["estimate", "t.csv", "--sql", query]) == 0
+    out = capsys.readouterr().out
+    assert f"{n:,} items, 1 run each" in out
+    assert "summary-rows" not in out
+
+
+def test_a_row_of_that_name_under_another_header_is_an_item(tmp_path):
+    lines = [f"{case},{old},{new}" for case, old, new in zip([*range(1, 12), "Total"], OLD, NEW, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["Fall,Old,New", *lines, ""]))
+    assert said(sb.estimate(sb.read(tmp_path / "t.csv"))) == []
+    assert found(sb.read(tmp_path / "t.csv")) == []

@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from scorebars.analysis.repeated_ids import rows_that_sum_up
 from scorebars.engines.duckdb import literal, quote
 from scorebars.engines.headers import ALIASES, normal
 
@@ -39,7 +40,8 @@ def joining_query(parts: tuple[Part, ...], families: Families, without: Sequence
 
 def query_without(parts: tuple[Part, ...], items: Sequence[str]) -> str | None:
     """One SELECT over the only file that leaves these items out; None where none is known to do it."""
-    column = _item_column(parts)
+    listed = {one.column for one, rows in rows_that_sum_up(parts) if set(items) <= set(rows.values())}
+    column = (min(listed) if _is_queried(parts) else None) if listed else _item_column(parts)
     return None if column is None else f"SELECT * FROM data WHERE {_other_than(column, items)}"
 
 
@@ -50,11 +52,18 @@ def _other_than(column: str, items: Sequence[str]) -> str:
 
 def _item_column(parts: tuple[Part, ...]) -> str | None:
     """The column of the only file, a table, that the items come from."""
-    if len(parts) != 1 or parts[0].reader != "table":
+    if not _is_queried(parts):
         return None
-    suffixes = [suffix.lower() for suffix in parts[0].path.suffixes if suffix.lower() not in PACKED]
     match = _COLUMN.fullmatch(dict(parts[0].mapping).get("item", ""))
-    return match[1] if match is not None and suffixes and suffixes[-1] in QUERIED else None
+    return match[1] if match is not None else None
+
+
+def _is_queried(parts: tuple[Part, ...]) -> bool:
+    """Whether there is one file, a table of rows whose columns a query sees."""
+    if len(parts) != 1 or parts[0].reader != "table":
+        return False
+    suffixes = [suffix.lower() for suffix in parts[0].path.suffixes if suffix.lower() not in PACKED]
+    return bool(suffixes) and suffixes[-1] in QUERIED
 
 
 def _ending(families: Families) -> str | None:

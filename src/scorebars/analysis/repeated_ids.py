@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.file_runs import WORDS
+from scorebars.engines.row_numbers import SUMS_SPELLED, UNIT
 from scorebars.notes import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from scorebars.contracts import Part
+    from scorebars.contracts import Listing, Part
     from scorebars.notes import Note
     from scorebars.sample import CodeArray, Cuts, TextArray
 
@@ -33,30 +34,35 @@ COVERED: Final = 0.8
 """Share of the ids that must come in such groups."""
 MOST_SETS: Final = 20
 """Different sets of ids that are looked at."""
-SUMMARIES: Final = frozenset(
-    {"average", "avg", "mean", "median", "total", "overall", "sum", "std", "stddev", "stdev", "stderr", "min", "max"}
-    | {"macro_avg", "micro_avg", "weighted_avg", "macro_average", "micro_average", "weighted_average", "aggregate"}
-    | {"summary", "all", "count", "25%", "50%", "75%"}
-)
-"""What rows are called that sum up the others."""
-_SPELLED: Final = frozenset(name.replace("_", sign) for name in SUMMARIES for sign in "_ -")
 
 
 def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
     """The cuts, with the notes on what the ids of a model's items give away: ``repeats-as-items``, ``summary-rows``."""
     sets = [] if cuts.numbered else _item_sets(cuts)
-    few = not cuts.numbered and all(_has_few(cut.sample.item) for cut in cuts.cuts)
+    listed = any(rows_that_sum_up(parts))
+    few = (listed or not cuts.numbered) and all(_has_few(cut.sample.item) for cut in cuts.cuts)
     if not sets and not few:
         return cuts
     texts = cuts.item_keys[2]
-    found = (_repeats(cuts, sets, texts), _summaries(cuts, texts, parts) if few else None)
+    found = (_repeats(cuts, sets, texts), _summaries(cuts, texts, parts, listed=listed) if few else None)
     notes = tuple(one for one in found if one is not None)
     return replace(cuts, notes=(*cuts.notes, *notes)) if notes else cuts
 
 
 def sums_up(labels: Iterable[object]) -> list[bool]:
     """Whether each item has the name of a statistic: 'Average', 'macro avg', '25%'."""
-    return list(map(_SPELLED.__contains__, map(str.lower, map(str.strip, map(str, labels)))))
+    return list(map(SUMS_SPELLED.__contains__, map(str.lower, map(str.strip, map(str, labels)))))
+
+
+def rows_that_sum_up(parts: tuple[Part, ...]) -> Iterator[tuple[Listing, dict[tuple[str, str], str]]]:
+    """Of unknown columns beside items without ids: the rows they call 'Total' and the like, (task, item) -> text."""
+    for part in parts:
+        for listing in part.listings:
+            told = [text.rpartition(UNIT) for text in listing.places]
+            names = [name for _, _, name in told]
+            rows = zip(told, listing.places.values(), sums_up(names), strict=True)
+            if found := {(task, place): name for (task, _, name), place, does in rows if does}:
+                yield listing, found
 
 
 def spelled_plainly(label: str) -> str:
@@ -69,8 +75,8 @@ def _has_few(items: CodeArray) -> bool:
     return int(items[-1]) < MOST_UNITS
 
 
-def _summaries(cuts: Cuts, texts: TextArray, parts: tuple[Part, ...]) -> Note | None:
-    if not any(sums_up(texts.tolist())) or any("score" not in c.sample.values for c in cuts.cuts):
+def _summaries(cuts: Cuts, texts: TextArray, parts: tuple[Part, ...], *, listed: bool) -> Note | None:
+    if not (listed or any(sums_up(texts.tolist()))) or any("score" not in c.sample.values for c in cuts.cuts):
         return None
     from scorebars.analysis.summed_up import summed_up
 

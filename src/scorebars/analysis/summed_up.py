@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.analysis.repeated_ids import spelled_plainly, sums_up
+from scorebars.analysis.repeated_ids import rows_that_sum_up, spelled_plainly, sums_up
 from scorebars.errors import typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorebars.contracts import Part
-    from scorebars.sample import Cuts, FloatArray, IntArray, Sample
+    from scorebars.sample import Cuts, FloatArray, IntArray, Sample, TextArray
 
 FEWEST: Final = 5
 """Other items beside which such a name is no item's."""
@@ -44,8 +44,10 @@ _STATISTICS: Final[Mapping[str, Callable[[FloatArray], float]]] = {
 }
 _DEVIATIONS: Final = ("standard deviation", "standard deviation of all")
 _MEANT: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("average", "avg", "mean"), ("mean",)),
-    **dict.fromkeys(("total", "overall", "aggregate", "summary", "all"), ("mean", "sum")),
+    **dict.fromkeys(("average", "avg", "mean", "averages", "average_score", "mean_score", "accuracy"), ("mean",)),
+    **dict.fromkeys(("pass_rate", "passrate", "success_rate", "percent_correct", "%_correct"), ("mean",)),
+    **dict.fromkeys(("total", "overall", "aggregate", "summary", "all", "totals", "grand_total"), ("mean", "sum")),
+    **dict.fromkeys(("total_score", "final_score"), ("mean", "sum")),
     "sum": ("sum",),
     "median": ("median",),
     "50%": ("median",),
@@ -88,7 +90,7 @@ def summed_up(slices: Sequence[Cuts], parts: tuple[Part, ...]) -> Summed | None:
     """
     tallies: dict[str, _Tally] = {}
     for cuts in slices:
-        for label, scores in _named_scores(cuts).items():
+        for label, scores in _named_scores(cuts, parts).items():
             tally = tallies.setdefault(label, _Tally())
             digits = max(_digits(value) for value, _ in scores)
             for value, others in scores:
@@ -97,15 +99,27 @@ def summed_up(slices: Sequence[Cuts], parts: tuple[Part, ...]) -> Summed | None:
     return _said(found, parts) if found else None
 
 
-def _named_scores(cuts: Cuts) -> dict[str, list[tuple[float, FloatArray]]]:
+def _named_scores(cuts: Cuts, parts: tuple[Part, ...]) -> dict[str, list[tuple[float, FloatArray]]]:
     """Of each item with such a name: its score and those of the other items of its task, model by model."""
-    texts = cuts.item_keys[2]
-    codes = np.flatnonzero(sums_up(texts.tolist())).astype(np.int64)
+    tasks, _, texts = cuts.item_keys
+    ids = {int(code): str(texts[code]) for code in np.flatnonzero(sums_up(texts.tolist()))}
+    listed = {listing.model: rows for listing, rows in rows_that_sum_up(parts)}
     found: dict[str, list[tuple[float, FloatArray]]] = {}
-    for cut in cuts.cuts if len(codes) else ():
-        for code, value, others in _scores_of(cut.sample, codes):
-            found.setdefault(str(texts[code]), []).append((value, others))
+    for cut in cuts.cuts:
+        rows = listed.get(cut.sample.model, {})
+        names = ids | (_of_rows(rows, tasks, texts) if rows else {})
+        for code, value, others in _scores_of(cut.sample, np.array(list(names), np.int64)) if names else ():
+            found.setdefault(names[code], []).append((value, others))
     return found
+
+
+def _of_rows(rows: Mapping[tuple[str, str], str], tasks: TextArray, texts: TextArray) -> dict[int, str]:
+    """Code -> name of the items that are rows with such a name; of a table without tasks, a row has none either."""
+    named = {
+        code: rows.get((str(tasks[code]), str(texts[code])), rows.get(("", str(texts[code]))))
+        for code in np.flatnonzero(np.isin(texts, [place for _, place in rows])).tolist()
+    }
+    return {code: name for code, name in named.items() if name is not None}
 
 
 def _scores_of(sample: Sample, codes: IntArray) -> Iterator[tuple[int, float, FloatArray]]:

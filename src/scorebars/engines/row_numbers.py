@@ -16,6 +16,16 @@ LISTED: Final = 3
 _SIGNS: Final = frozenset("+-.0123456789")
 UNIT: Final = "\x1f"
 """Between a task and a text: no table has it."""
+SUMMARIES: Final = frozenset(
+    {"average", "avg", "mean", "median", "total", "overall", "sum", "std", "stddev", "stdev", "stderr", "min", "max"}
+    | {"macro_avg", "micro_avg", "weighted_avg", "macro_average", "micro_average", "weighted_average", "aggregate"}
+    | {"summary", "all", "count", "25%", "50%", "75%"}
+    | {"totals", "grand_total", "total_score", "averages", "average_score", "mean_score", "final_score"}
+    | {"pass_rate", "passrate", "success_rate", "accuracy", "percent_correct", "%_correct"}
+)
+"""What rows are called that sum up the others."""
+SUMS_SPELLED: Final = frozenset(name.replace("_", sign) for name in SUMMARIES for sign in "_ -")
+"""The same with underscores, blanks or hyphens between words."""
 
 
 def number_rows(items: Sequence[str | None], models: Sequence[str | None]) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Listing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import is_unnamed, mapped
-from scorebars.engines.row_numbers import LISTED, UNIT, number_rows
+from scorebars.engines.row_numbers import LISTED, SUMS_SPELLED, UNIT, number_rows
 from scorebars.engines.row_numbers import ROWS as NUMBERED
 from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, are_attempts
 from scorebars.engines.unknown_headers import may_be_item, names_item, names_run
@@ -177,7 +177,7 @@ class _Rows:
             cell = self._cell(name)
             found = self._engine.query(
                 f"SELECT model, task || {literal(UNIT)} || {cell} AS text, place FROM ({numbered}) "
-                f"WHERE hash({cell}) % {self._every} = 0"
+                f"WHERE hash({cell}) % {self._every} = 0 OR lower({cell}) IN ({_SUMMING})"
             )
             made += self._of_models(
                 name, zip(*(found[key].tolist() for key in ("model", "text", "place")), strict=True)
@@ -209,6 +209,7 @@ class _Rows:
         return next(iter(_cells([int(self._place[name][1:])])))
 
 
+_SUMMING: Final = ", ".join(map(literal, sorted(SUMS_SPELLED)))
 _APART: Final = ("model", "task", "metric", "variant", "run")
 """Roles within which a row is known by its place."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorebars.analysis.repeated_ids import rows_that_sum_up
 from scorebars.analysis.summed_up import summed_up
 from scorebars.results.diagnosis import Finding, Severity
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 def summary_rows(evidence: Evidence) -> Iterator[Finding]:
     """Items with the name of a statistic whose score is that statistic of the other items."""
-    slices = [one.cuts for one in evidence.slices if one.cuts is not None and not one.cuts.numbered]
+    listed = any(rows_that_sum_up(evidence.parts))
+    every = [one.cuts for one in evidence.slices if one.cuts is not None]
+    slices = [cuts for cuts in every if listed or not cuts.numbered]
     found = summed_up(slices, evidence.parts)
     if found is not None:
         yield Finding("summary-rows", Severity.CHANGES, found.message, found.remedy, data={"items": list(found.items)})
