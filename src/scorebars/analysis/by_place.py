@@ -57,12 +57,19 @@ class Moved:
     """Whether either model has no other text."""
     numbers: str = ""
     """The column that is taken for the item, and only numbers the rows."""
+    drawn: bool = False
+    """Whether its ids are no numbers, but drawn for each row."""
 
     @property
     def sentence(self) -> str:
         """What is so, without a remedy."""
         a, b = self.models
         which = "the same texts" if self.every else "mostly the same texts"
+        if self.drawn:
+            return (
+                f"'{self.numbers}' is another in every row, and '{self.column}' has {which} in '{a}' and '{b}' under "
+                f"other ids ({self.n:,} of {self.shared:,}), so that these say nothing of what is asked"
+            )
         if self.numbers:
             return (
                 f"'{self.numbers}' only numbers the rows, and '{self.column}' has {which} in '{a}' and '{b}' under "
@@ -78,7 +85,8 @@ class Moved:
         """What to type."""
         typed = mapped({"item": self.column})
         if self.numbers:
-            return f"pair by it ({typed}), or say that the numbers are right ({mapped({'item': self.numbers})})"
+            ids = "ids" if self.drawn else "numbers"
+            return f"pair by it ({typed}), or say that the {ids} are right ({mapped({'item': self.numbers})})"
         return f"name it ({typed})"
 
 
@@ -126,7 +134,8 @@ def _moved(one: Listing, other: Listing) -> Moved | None:
     n, shared = one.moved(other), len(one.shared(other))
     every = shared == len(one.places) == len(other.places)
     column, numbers = one.column or other.column, one.numbers or other.numbers
-    return Moved(column, (one.model, other.model), n, shared, every, numbers) if n else None
+    drawn = bool(numbers) and not all(place.isdigit() for place in one.places.values())
+    return Moved(column, (one.model, other.model), n, shared, every, numbers, drawn) if n else None
 
 
 def refuse_misplaced(scores: Scores, said: Sequence[Note], cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]]) -> None:

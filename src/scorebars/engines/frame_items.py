@@ -21,12 +21,13 @@ from scorebars.engines.frame_cells import (
     is_few,
     keys_of,
     n_different,
+    repeat,
     shown_values,
     ways_of,
 )
 from scorebars.engines.headers import is_unnamed
-from scorebars.engines.row_numbers import LISTED, ROWS, UNIT, number_rows
-from scorebars.engines.telling import BALANCED, CROSSED, LONG, Pair, Repeated, TextColumn, are_attempts
+from scorebars.engines.row_numbers import LISTED, ROWS, UNIT, are_drawn, number_rows
+from scorebars.engines.telling import BALANCED, CROSSED, LONG, Pair, Repeated, TextColumn, are_attempts, are_questions
 from scorebars.engines.unknown_headers import (
     Kind,
     kind_of,
@@ -34,6 +35,7 @@ from scorebars.engines.unknown_headers import (
     may_tell,
     names_document,
     names_item,
+    names_question,
     names_rater,
     names_run,
 )
@@ -160,7 +162,8 @@ def _repeated(seen: TextColumn, keys: IntArray, column: Column) -> Repeated:
     groups = np.unique(keys, return_inverse=True)[1].astype(np.int64)
     _, times = np.unique(combined(groups, column.codes, column.n_labels), return_counts=True)
     usual, most = Counter(times.tolist()).most_common(1)[0]
-    return Repeated(seen, len(times) // (int(groups.max()) + 1), usual, most >= BALANCED * len(times))
+    again = int(np.count_nonzero(times > 1)) >= BALANCED * len(times)
+    return Repeated(seen, len(times) // (int(groups.max()) + 1), usual, most >= BALANCED * len(times), again)
 
 
 def _refuse_attempts(
@@ -187,6 +190,52 @@ def _refuse_attempts(
     )
 
 
+def refuse_questions(
+    unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
+) -> None:
+    """Raise a ScoresError where known ids differ from row to row, and what was asked repeats: those are attempts."""
+    item = mapping["item"]
+    names = [name for name in unknown if names_question(name)]
+    if not names or len(item) > 1 or names_question(item[0]) or not _differ(table):
+        return
+    keys = keys_of(table, ("model", "task", "metric", "variant"))
+    shared = [name for name in unknown if names_document(name) or kind_of(name) == "task"][:COLUMNS]
+    beside = [column for name in shared if (column := cells.of(name)) is not None]
+    found: list[Repeated] = []
+    for name in names:
+        column = cells.of(name)
+        if column is None or not _may_be_ids(column):
+            continue
+        n = n_different(keys, column)
+        # What stands beside several documents or topics is asked anew of each.
+        if all(n_different(keys, column, other) == n for other in beside):
+            found.append(_repeated(_seen(name, column), keys, column))
+    found = [one for one in found if are_questions(one)]
+    if not found:
+        return
+    one = max(found, key=lambda one: (one.column.are_texts, one.n))
+    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
+    of = " of a model" if "model" in mapping else ""
+    raise ScoresError(
+        f"'{item[0]}' is another in every row, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, "
+        f"which would count as so many items: it is the item with several attempts (item={name!r}), or these are "
+        f"different items (item={item[0]!r})"
+    )
+
+
+def _differ(table: ScoreTable) -> bool:
+    """Whether the item of each row is another, in its task or as one that numbers the rows of a model."""
+    if not repeat(keys_of(table, ("item", "task", "metric", "variant"))):
+        return True
+    return _number_rows(table) and not repeat(keys_of(table, ("item", "model", "task", "metric", "variant")))
+
+
+def _number_rows(table: ScoreTable) -> bool:
+    """Whether the first ids number the rows, or are drawn for each."""
+    items = [str(table.item.labels[code]) for code in table.item.codes[:ROWS].tolist()]
+    return are_drawn(items) or number_rows(items, [str(code) for code in table.model.codes[:ROWS].tolist()])
+
+
 def beside_numbers(
     unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
 ) -> tuple[Listing, ...]:
@@ -194,9 +243,7 @@ def beside_numbers(
     names = [name for name in unknown if may_be_item(name)][:COLUMNS]
     if not names or len(mapping["item"]) > 1:
         return ()
-    items = [str(table.item.labels[code]) for code in table.item.codes[:ROWS].tolist()]
-    models = [str(code) for code in table.model.codes[:ROWS].tolist()]
-    if not number_rows(items, models):
+    if not _number_rows(table):
         return ()
     keys = keys_of(table, APART).tolist()
     made: list[list[Listing]] = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.frame_cells import Cells
-from scorebars.engines.frame_items import beside_numbers, refuse_graded, without_items
+from scorebars.engines.frame_items import beside_numbers, refuse_graded, refuse_questions, without_items
 from scorebars.engines.frame_repeats import refuse_told_apart
 from scorebars.engines.frames import is_lazy
 
@@ -51,7 +51,10 @@ def asked(
     cells = Cells(frame, table.n_rows)
     if "item" in mapping:
         refuse_told_apart(unknown, mapping, table, cells)
-        return () if item_named or table.n_rows > NUMBERED_ROWS else beside_numbers(unknown, mapping, table, cells)
+        if item_named or table.n_rows > NUMBERED_ROWS:
+            return ()
+        refuse_questions(unknown, mapping, table, cells)
+        return beside_numbers(unknown, mapping, table, cells)
     if "run" in mapping or table.n_rows > MOST_ROWS:
         return ()
     refuse_graded(unknown, mapping, table, cells)

@@ -1,7 +1,8 @@
-"""Ids that only number the rows: are these, and what number does each text of another column have?"""
+"""Ids that only number the rows, or are drawn for each: what id does each text of another column have?"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ ROWS: Final = 50
 LISTED: Final = 3
 """Columns of which texts are kept."""
 _SIGNS: Final = frozenset("+-.0123456789")
+_DRAWN: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{24,64}", re.IGNORECASE)
 UNIT: Final = "\x1f"
 """Between a task and a text: no table has it."""
 SUMMARIES: Final = frozenset(
@@ -47,6 +49,15 @@ def number_rows(items: Sequence[str | None], models: Sequence[str | None]) -> bo
             return False
         due[model] = number + 1
     return True
+
+
+def are_drawn(items: Sequence[str | None]) -> bool:
+    """Whether ids are drawn anew for each row, as UUIDs are, so that they say as little as numbers of rows.
+
+    >>> are_drawn(["59a8eb0b-564f-9019-09bc-543c0416417a"]), are_drawn(["q1"]), are_drawn([])
+    (True, False, False)
+    """
+    return bool(items) and all(text and _DRAWN.fullmatch(text) for text in items) and len(set(items)) == len(items)
 
 
 def are_texts(cells: Cells) -> bool:

@@ -111,6 +111,8 @@ class Repeated:
     """How often most of them stand there."""
     evenly: bool
     """Whether nearly all stand there so often."""
+    again: bool
+    """Whether nearly all stand there more than once."""
 
 
 def are_attempts(one: Repeated) -> bool:
@@ -124,3 +126,16 @@ def are_attempts(one: Repeated) -> bool:
     if named:
         return many
     return many and one.n >= (FEW_IDS if column.are_ids or column.is_whole else FEW_WORDS)
+
+
+def are_questions(one: Repeated) -> bool:
+    """Whether the texts under the header of a question may be items, beside ids that differ from row to row.
+
+    A few short words may be categories of items, and a few texts templates of them.
+    """
+    column, many = one.column, one.n > one.times
+    if one.times < 2 or not one.again:
+        return False
+    if column.are_texts or column.are_ids or column.is_whole:
+        return one.n >= FEW_IDS or (many and one.n > 2)
+    return one.evenly and many and one.n >= FEW_IDS

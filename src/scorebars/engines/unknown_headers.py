@@ -15,6 +15,11 @@ _ITEMS: Final = frozenset(
         *("q", "nr", "no", "num", "number", "qnum", "key", "uid", "uuid", "guid"),
     }
 )
+_QUESTIONS: Final = _ITEMS - {"q", "nr", "no", "num", "number", "key", "uid", "uuid", "guid", "item"}
+_BESIDE: Final = frozenset(
+    {"id", "idx", "index", "no", "nr", "num", "number", "name", "text", "hash", "str", "content"}
+)
+"""What stands behind the word of a question: 'question_text', 'prompt_hash'."""
 _RUNS: Final = frozenset(
     {
         *("attempt", "trial", "epoch", "repeat", "repetition", "rep", "seed", "rollout", "try", "iteration", "iter"),
@@ -122,6 +127,16 @@ def names_item(header: str) -> bool:
     """Whether a header has a word of an item, and none of what several items share: 'Question Number', 'prompt'."""
     words = _words(header)
     return bool(words & _ITEMS) and not words & _CATEGORIES
+
+
+def names_question(header: str) -> bool:
+    """Whether a header is that of what was asked, and of nothing about it: 'question', 'prompt_text', 'input'.
+
+    >>> names_question("Question"), names_question("prompt_version"), names_question("num_questions")
+    (True, False, False)
+    """
+    first, *rest = (word if word in _QUESTIONS else word.removesuffix("s") for word in normal(header).split("_"))
+    return first in _QUESTIONS and set(rest) <= _QUESTIONS | _BESIDE
 
 
 def names_run(header: str) -> bool:

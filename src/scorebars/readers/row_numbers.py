@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.contracts import Listing
-from scorebars.engines.row_numbers import LISTED, ROWS, are_texts, number_rows, places_of
+from scorebars.engines.row_numbers import LISTED, ROWS, are_drawn, are_texts, number_rows, places_of
 from scorebars.engines.unknown_headers import may_be_item
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def listings_of(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str
     """
     items = columns["item"].tolist()
     first = columns["model"][:ROWS].tolist()
-    if not number_rows(items[:ROWS], first):
+    if not (number_rows(items[:ROWS], first) or are_drawn(items[:ROWS])):
         return ()
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     listed = [name for name in unknown if are_texts(cells[name][:ROWS]) and None not in cells[name]]

@@ -58,6 +58,8 @@ FEW_SCORES: Final = 1_000
 MANY_KEYS: Final = 1 << 30
 """More combinations of ids than this are numbered anew before another id is joined to them."""
 _FIRST_NUMBERS: Final = ("0", "1")
+_DRAWN: Final = 24
+"""Letters of the shortest id that is drawn for each row."""
 _UNIT: Final = "\x1f"
 """Between the texts of a row: no table has it."""
 
@@ -114,11 +116,16 @@ def small_part(
 
 def _listings(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str, NDArray[Any]]) -> tuple[Listing, ...]:
     """What may be the ids of rows whose known ids only number them, as they do from the first row on."""
-    if not layout.ignored or "item" in layout.asked or columns["item"][0] not in _FIRST_NUMBERS:
+    if not layout.ignored or "item" in layout.asked or not _may_be_numbers(columns["item"][0]):
         return ()
     from scorebars.readers.row_numbers import listings_of
 
     return listings_of(layout, cells, columns)
+
+
+def _may_be_numbers(first: str) -> bool:
+    """Whether the first id may be the number of its row, or one that was drawn for it."""
+    return first in _FIRST_NUMBERS or len(first) >= _DRAWN
 
 
 def _said(layout: Layout, where: str, columns: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
@@ -300,11 +307,24 @@ def _columns(
 def _is_doubtful(
     layout: Layout, names: Sequence[str], cells: Sequence[Cells], coded: dict[str, Column], *, alone: bool
 ) -> bool:
-    """Whether rows of one attempt have to be told from others: there are some, and they may be something else."""
+    """Whether rows may be something else than they look: several are of one attempt, or what was asked repeats."""
     doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
-    if not (doubtful or layout.ignored) or not _repeats(coded):
+    if not (doubtful or layout.ignored):
         return False
+    if not _repeats(coded):
+        return _may_repeat(layout, dict(zip(names, cells, strict=True)), coded["model"])
     return doubtful or _may_tell(layout, dict(zip(names, cells, strict=True)))
+
+
+def _may_repeat(layout: Layout, cells: Mapping[str, Cells], model: Column) -> bool:
+    """Whether what was asked repeats in the rows of a model, whose ids may be of attempts."""
+    if not layout.ignored or "item" in layout.asked:
+        return False
+    from scorebars.engines.unknown_headers import names_question
+
+    asked = (cells[name] for name in layout.ignored if names_question(name))
+    models = model.codes.tolist()
+    return any(3 * len(set(zip(models, texts, strict=True))) <= 2 * len(models) for texts in asked)
 
 
 def _may_tell(layout: Layout, cells: Mapping[str, Cells]) -> bool:

@@ -15,10 +15,17 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Listing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import is_unnamed, mapped
-from scorebars.engines.row_numbers import LISTED, SUMS_SPELLED, UNIT, number_rows
+from scorebars.engines.row_numbers import LISTED, SUMS_SPELLED, UNIT, are_drawn, number_rows
 from scorebars.engines.row_numbers import ROWS as NUMBERED
-from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, are_attempts
-from scorebars.engines.unknown_headers import may_be_item, names_item, names_run
+from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, are_attempts, are_questions
+from scorebars.engines.unknown_headers import (
+    kind_of,
+    may_be_item,
+    names_document,
+    names_item,
+    names_question,
+    names_run,
+)
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.graded import refuse_graded
 from scorebars.readers.selection import JOINER
@@ -29,6 +36,8 @@ if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
+
+    Columns = tuple[str, ...]
 
 ROWS: Final = 20_000
 """Rows that say what columns hold; how often their texts stand there, all rows say."""
@@ -51,11 +60,12 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine, n: int 
         n: About how many rows there are, where an item is known.
 
     Raises:
-        UnclearError: A column looks like the item of several attempts or of several people's grades, or like that of
-            runs in different orders.
+        UnclearError: A column looks like the item of several attempts, beside ids that differ from row to row too, or
+            of several people's grades, or like that of runs in different orders.
     """
     item = layout.roles.get("item", ())
     if item:
+        _refuse_questions(layout, item[0], source, engine)
         return _beside_numbers(layout, item, source, model, engine, n)
     refuse_graded(layout, source, engine)
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
@@ -69,6 +79,39 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine, n: int 
         others = [column for column in columns if column not in unique and not is_unnamed(column.name)]
         _refuse_attempts(layout, [rows.repeated(column) for column in others], _with_ids(unique, listed))
     return tuple(listed)
+
+
+def _refuse_questions(layout: Layout, item: str, source: Source, engine: Engine) -> None:
+    """Raise an UnclearError where known ids differ from row to row, and what was asked repeats: those are attempts."""
+    columns = _columns([] if names_question(item) else list(filter(names_question, layout.ignored)), source, engine)
+    if not columns:
+        return
+    shared = [name for name in layout.ignored if names_document(name) or kind_of(name) == "task"][:COLUMNS]
+    runs = [] if "run" in layout.roles else [name for name in layout.ignored if names_run(name)][:1]
+    names = [column.name for column in columns]
+    rows = _Rows(layout, source, list(dict.fromkeys([*names, *shared, *runs])), engine, item)
+    ids = rows.different([(item,)], alone=True)
+    in_model = rows.different([(name,) for name in (item, *names, *runs)])
+    n = rows.n
+    if ids[item,] < n and not (in_model[item,] == n and _number_rows([item], layout, source, engine)):
+        return
+    # What stands beside several documents or topics is asked anew of each.
+    pairs = rows.different([(name, other) for name in names for other in (*shared, *runs)])
+    free = [column for column in columns if all(pairs[column.name, one] == in_model[column.name,] for one in shared)]
+    found = [one for column in free if are_questions(one := rows.repeated(column))]
+    if not found:
+        return
+    one = max(found, key=lambda one: (one.column.are_texts, one.n))
+    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
+    of = "" if layout.wide or "model" not in layout.roles else " of a model"
+    runs = [run for run in runs if pairs[name, run] == n and 2 * in_model[run,] <= n]
+    guess = {"item": name} | ({"run": runs[0]} if runs else {})
+    raise UnclearError(
+        f"'{item}' is another in every row, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, which "
+        f"would count as so many items: it is the item with several attempts ({mapped(guess)}), or these are different "
+        f"items ({mapped({'item': item})})",
+        guess,
+    )
 
 
 def _beside_numbers(
@@ -87,14 +130,15 @@ def _beside_numbers(
 
 
 def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: Engine) -> bool:
-    """Whether the first ids of items number the rows."""
+    """Whether the first ids of items number the rows, or are drawn for each."""
     models = layout.roles.get("model", ())[:1]
     cells = [f"coalesce(trim(w{place}), '')" for place in range(1 + len(models))]
     found = engine.query(
         f"SELECT {cells[0]} AS item, {cells[-1] if models else literal('')} AS model "
         f"FROM ({source.scan([*item, *models])}) LIMIT {NUMBERED}"
     )
-    return number_rows(found["item"].tolist(), found["model"].tolist())
+    ids = found["item"].tolist()
+    return are_drawn(ids) or number_rows(ids, found["model"].tolist())
 
 
 def _columns(names: Sequence[str], source: Source, engine: Engine, most: int = ROWS) -> list[TextColumn]:
@@ -126,6 +170,7 @@ class _Rows:
         self._place = place
         self._engine = engine
         self._every = 1
+        self.n = 0
         self._item = item
         self._has_run = "run" in texts
         kept = f" WHERE trim({place[layout.only[0]]}) = {literal(layout.only[1])}" if layout.only else ""
@@ -135,6 +180,19 @@ class _Rows:
             f"{texts.get('run', literal(''))} AS run FROM "
             f"(SELECT *, row_number() OVER () AS source_row FROM ({source.scan(wanted)})){kept}"
         )
+
+    def different(self, sets: Sequence[Columns], *, alone: bool = False) -> dict[Columns, int]:
+        """How many different values sets of columns have in the tasks of a model, or of all together."""
+        if not sets:
+            return {}
+        within = "task" if alone else "model, task"
+        counts = (
+            f"count(DISTINCT hash({within}, {', '.join(map(self._cell, some))})) AS n{place}"
+            for place, some in enumerate(sets)
+        )
+        found = self._engine.query(f"SELECT count(*) AS n, {', '.join(counts)} FROM ({self._query})")
+        self.n = int(found["n"][0])
+        return {some: int(found[f"n{place}"][0]) for place, some in enumerate(sets)}
 
     def unique(self, columns: Sequence[TextColumn]) -> list[TextColumn]:
         """The columns no text of which stands in two rows of a model, task and run."""
@@ -158,13 +216,14 @@ class _Rows:
     def repeated(self, column: TextColumn) -> Repeated:
         """How often the texts of a column stand in the rows of a model and task."""
         found = self._engine.query(
-            "SELECT max(times) FILTER (rank = 1) AS usual, sum(n) AS n, max(n) AS most, any_value(groups) AS groups "
+            "SELECT max(times) FILTER (rank = 1) AS usual, sum(n) AS n, max(n) AS most, any_value(groups) AS groups, "
+            "coalesce(sum(n) FILTER (times > 1), 0) AS again "
             "FROM (SELECT times, count(*) AS n, row_number() OVER (ORDER BY count(*) DESC, times) AS rank FROM "
             f"(SELECT count(*) AS times FROM ({self._query}) GROUP BY model, task, {self._cell(column.name)}) "
             f"GROUP BY times), (SELECT count(DISTINCT hash(model, task)) AS groups FROM ({self._query}))"
         )
-        usual, n, most, groups = (int(found[name][0]) for name in ("usual", "n", "most", "groups"))
-        return Repeated(column, n // groups, usual, most >= BALANCED * n)
+        usual, n, most, groups, again = (int(found[key][0]) for key in ("usual", "n", "most", "groups", "again"))
+        return Repeated(column, n // groups, usual, most >= BALANCED * n, again >= BALANCED * n)
 
     def listed(self, names: Sequence[str], model: str) -> list[Listing]:
         """The places of the texts of columns, model by model."""
