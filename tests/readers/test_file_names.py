@@ -229,6 +229,27 @@ def test_files_with_the_names_of_runs_are_noted(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "pattern"),
+    [("{model}/seed{run}/test.csv", "{model}/seed{run}/*"), ("seed{run}/{model}.csv", "seed{run}/{model}")],
+)
+def test_folders_of_runs_are_noted(tmp_path, name, pattern):
+    folder_of(tmp_path / "m", [(name.format(model=model, run=run), model, run) for model, run in GRID])
+
+    found = sb.doctor(read(tmp_path / "m"), paths="m")
+
+    (note,) = (str(note) for note in read(tmp_path / "m").cuts().notes if note.code == "repeats-as-models")
+    assert f"--map 'file={pattern}'" in note
+    codes = [(one.code, one.remedy) for one in found.findings]
+    assert ("repeats-as-models", f"make them runs: --map 'file={pattern}'") in codes
+    assert "same-model-name" not in dict(codes)
+    assert found.commands == (f"scorebars estimate m --map 'file={pattern}'",)
+    asked = read(tmp_path / "m", columns={"file": pattern})
+    assert attempts(asked) == {
+        (model, str(run), item): score_of(model, run, item) for model, run in GRID for item in ITEMS
+    }
+
+
+@pytest.mark.parametrize(
     ("names", "pattern"),
     [
         (["a_seed1", "b_seed1"], None),
@@ -238,6 +259,10 @@ def test_files_with_the_names_of_runs_are_noted(tmp_path):
         (["Seed 1", "Seed 2"], "Seed {run}"),
         (["x (run 1)", "x (run 2)"], "{model} (run {run})"),
         (["a/b/run1", "a/b/run2"], None),
+        (["a/seed0/test", "a/seed1/test", "b/seed0/test"], "{model}/seed{run}/*"),
+        (["run-1/out/test", "run-2/out/test"], "run-{run}/*/*"),
+        (["seed0/a", "seed0/b", "seed1/a", "seed1/b"], "seed{run}/{model}"),
+        (["a/x/test", "b/x/test"], None),
     ],
 )
 def test_names_of_runs(names, pattern):

@@ -102,7 +102,7 @@ def _one_path(scores: Scores, paths: tuple[str, ...], given: Mapping[str, Any], 
     if given["a"] is None and len(scores.models) != 2:
         raise ArgumentError(
             f"a comparison needs two models, and '{paths[0] if paths else ''}' holds {len(scores.models)}"
-            f"{_listed(scores)}; choose with --a MODEL --b MODEL, or give two files"
+            f"{_listed(scores)}; choose with --a MODEL --b MODEL, or give two files{_as_runs(scores)}"
         )
     return verb(scores, given["a"], given["b"], **made)
 
@@ -135,7 +135,9 @@ def _as_runs(scores: Scores) -> str:
     from scorebars.engines.headers import mapped
 
     found = files_as_runs(scores.parts)
-    return "" if found is None else f"; if they are runs of one: {mapped({FILE: found[0]})}"
+    if found is None:
+        return ""
+    return f"; if they are runs{'' if '{model}' in found[0] else ' of one'}: {mapped({FILE: found[0]})}"
 
 
 def _each(paths: tuple[str, ...], given: Mapping[str, Any]) -> list[Scores]:

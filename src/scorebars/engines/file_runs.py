@@ -1,4 +1,4 @@
-"""Files that are runs by their names: 'gpt_seed0', 'gpt_seed1', 'a/run1', 'a/run2', 'seed1', 'seed2'.
+"""Files that are runs by their names: 'gpt_seed0', 'gpt_seed1', 'a/run1', 'a/run2', 'seed1', 'seed2', 'a/seed1/preds'.
 
 ``--map file=PATTERN`` takes model and run from such names; here is which pattern fits them.
 """
@@ -68,7 +68,38 @@ def run_pattern(names: Sequence[str], *, worded: bool = True) -> str | None:
 
     >>> run_pattern(["gpt_seed0", "gpt_seed1"]), run_pattern(["a/run1", "a/run2"]), run_pattern(["seed1", "seed2"])
     ('{model}_seed{run}', '{model}/run{run}', 'seed{run}')
+    >>> run_pattern(["a/seed0/test", "a/seed1/test"]), run_pattern(["seed0/a", "seed0/b", "seed1/a", "seed1/b"])
+    ('{model}/seed{run}/*', 'seed{run}/{model}')
     """
+    folders, n = without_tail(names)
+    if n:
+        found = _pattern(folders, worded=worded)
+        return None if found is None else found + "/*" * n
+    return _pattern(names, worded=worded) or _folders_of_runs(names)
+
+
+def without_tail(names: Sequence[str]) -> tuple[list[str], int]:
+    """Names without the last parts that all have alike, as files of one name in folders have, and how many these are.
+
+    >>> without_tail(["a/seed0/test", "b/seed1/test"])
+    (['a/seed0', 'b/seed1'], 1)
+    """
+    parts, n = [name.split("/") for name in names], 0
+    while min(map(len, parts)) > n + 1 and len({part[-n - 1] for part in parts}) == 1 < len(parts):
+        n += 1
+    return ["/".join(part[: len(part) - n]) for part in parts], n
+
+
+def _folders_of_runs(names: Sequence[str]) -> str | None:
+    """The pattern where the folders are the runs, and each holds the same files, one a model."""
+    crossed = crossed_names(names)
+    if crossed is None or crossed[0] != "/":
+        return None
+    found = _pattern(crossed[1], worded=True)
+    return None if found is None or "{model}" in found else f"{found}/{{model}}"
+
+
+def _pattern(names: Sequence[str], *, worded: bool) -> str | None:
     pattern = re.compile(_WORDED if worded else _NUMBERED, re.IGNORECASE | re.DOTALL)
     found = [pattern.fullmatch(name) for name in names]
     parts = [match.groups() for match in found if match]

@@ -10,7 +10,7 @@ from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.id_families import families_of, listed, suspicion
 from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
-from scorebars.engines.file_runs import FILE, crossed_names, files_as_runs, own_names
+from scorebars.engines.file_runs import FILE, crossed_names, files_as_runs, own_names, without_tail
 from scorebars.engines.headers import mapped
 from scorebars.errors import counted
 from scorebars.results.diagnosis import Finding, Severity
@@ -37,7 +37,7 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
             data={"groups": found.families.n, "size": found.families.size},
         )
     names = [str(table.model.labels[code]) for code in np.unique(table.model.codes)]
-    families = families_of(names, fewest=2)
+    families = families_of(without_tail(names)[0], fewest=2)
     named_as_runs = files_as_runs(evidence.parts)
     pattern = named_as_runs[0] if named_as_runs else None
     remedy = "make them runs: one row an attempt, with a model and a run column"
@@ -45,11 +45,13 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
         remedy = f"make them runs: {mapped({FILE: pattern})}"
     if pattern is None:
         yield from _tasks_as_models(evidence)
-    if pattern is not None and "{model}" not in pattern:
+    are_one = pattern is not None and "{model}" not in pattern
+    if are_one or (pattern is not None and families is None):
         yield Finding(
             "repeats-as-models",
             Severity.CHANGES,
-            f"the {len(names)} models {listed(names)} are files with the names of runs: they look like repeats of one",
+            f"the {len(names)} models {listed(names)} are files with the names of runs: they look like repeats of "
+            f"{'one' if are_one else 'fewer models'}",
             remedy,
         )
     if families is not None and families.worded:
