@@ -157,6 +157,9 @@ TEMPLATES: Final[dict[str, str]] = {
         "the {n} keys {names} are taken for models, and the fewer inside them, {inner}, for items; if it is the other "
         "way round: --map model=inner_key,item=key"
     ),
+    "suites-of-models": (
+        "{path}: {n} {called} ({names}) hold the same {tests:#test}, all under one model; if those are models: {remedy}"
+    ),
     "names-of-models": (
         "{path}: the tests' names combine {n} texts ({names}) with the same {others} others, all under one model; "
         "if those are models: {remedy}"

@@ -146,6 +146,16 @@ def report(folder):
     return ["t.xml"]
 
 
+def suites(folder):
+    def suite(name):
+        failed = (i for i in range(12) if (i + len(name)) % 3)
+        cases = "".join(f'<testcase name="t{i}">{"<failure />" if i in failed else ""}</testcase>' for i in range(12))
+        return f'<testsuite name="{name}">{cases}</testsuite>'
+
+    (folder / "t.xml").write_text(f"<testsuites>{suite('opus')}{suite('gpt_4')}</testsuites>")
+    return ["t.xml"]
+
+
 def attempts_as_items(folder):
     rows = [f"{m},q{i}_run{k},{(i * 7 + ord(m)) % 3 % 2}" for m in "ab" for i in range(30) for k in range(4)]
     write(folder, "t.csv", "model,item,score", *rows)
@@ -179,6 +189,7 @@ FAULTS = {
     "missing-scores": missing,
     "duplicate-documents": documents,
     "names-of-models": report,
+    "suites-of-models": suites,
     "repeats-as-items": attempts_as_items,
     "unread": torn,
     "choice-needed": curves,

@@ -61,6 +61,9 @@ def test_a_pattern_cuts_the_model_from_the_name(tmp_path):
     [
         ({"model": "name"}, "has no place for the model"),
         ({"model": "<{model}>"}, r"fits no test, such as 't\[gpt-4o-HumanEval/0\]'"),
+        ({"run": "name"}, "has no place for the run"),
+        ({"run": "<{run}>"}, r"the pattern for the run fits no test, such as 't\[gpt-4o-HumanEval/0\]'"),
+        ({"model": "{class}", "run": "{suites}"}, "has no place for the run; write it as .* or as {suite}"),
         ({"item": "name"}, "'item' cannot be mapped in a JUnit report"),
     ],
 )
@@ -227,3 +230,111 @@ def test_suites_of_models_that_their_tests_name_share_their_items(tmp_path):
     path = tmp_path / "report.xml"
     path.write_text(f"<testsuites>{''.join(suites)}</testsuites>")
     assert list(read(path)._state.rows.counts("item")) == ["c.q"]
+
+
+def suites(folder, names, tests, group="c"):
+    """A report with a suite of each name, in which each test passes that its function says."""
+    inside = "".join(
+        f'<testsuite name="{name}">'
+        + "".join(
+            f'<testcase classname="{group.format(name)}" name="{test}">{"" if passed else "<failure />"}</testcase>'
+            for test, passed in tests(name)
+        )
+        + "</testsuite>"
+        for name in names
+    )
+    path = folder / "report.xml"
+    path.write_text(f"<testsuites>{inside}</testsuites>")
+    return path
+
+
+def codes(scores):
+    return [note.code for note in scores.cuts().notes]
+
+
+def remedies(scores, code):
+    """What the note says to map, typed."""
+    (said,) = [str(note) for note in scores.cuts().notes if note.code == code]
+    return [dict([pair.split("=", 1)]) for pair in re.findall(r'--map "([^"]*)"', said)]
+
+
+def benchmark(name):
+    return [(f"q{n}", (n % 4 > 0) == (name == "gpt-4o")) for n in range(8)]
+
+
+@pytest.mark.parametrize("group", ["c", "{}", ""])
+def test_suites_with_the_same_tests_are_models_or_runs_if_told(tmp_path, group):
+    path = suites(tmp_path, ["gpt-4o", "claude-3"], benchmark, group)
+    as_models, as_runs = remedies(read(path), "suites-of-models")
+    assert means(read(path)) == {"report": (16, 0.5)}
+    models = read(path, columns=as_models)
+    assert means(models) == {"gpt-4o": (8, 0.75), "claude-3": (8, 0.25)}
+    assert set(models._state.rows.counts("item")) == {f"c.q{n}" if group == "c" else f"q{n}" for n in range(8)}
+    runs = read(path, columns=as_runs)
+    assert runs._state.rows.counts("run") == {"gpt-4o": 8, "claude-3": 8}
+    assert len(runs._state.rows.counts("item")) == 8
+    assert codes(models) == codes(runs) == []
+
+
+def test_classes_with_the_same_tests_too(tmp_path):
+    cases = [
+        f'<testcase classname="{name}" name="{test}">{"" if passed else "<failure />"}</testcase>'
+        for name in ("gpt-4o", "claude-3")
+        for test, passed in benchmark(name)
+    ]
+    path = write(tmp_path, *cases)
+    assert remedies(read(path), "suites-of-models") == [{"model": "{class}"}, {"run": "{class}"}]
+    assert means(read(path, columns={"model": "{class}"})) == {"gpt-4o": (8, 0.75), "claude-3": (8, 0.25)}
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        lambda name: [(f"{name}{n}", True) for n in range(8)],
+        lambda name: [("works", True), ("fails", False), ("edge", True), (f"{name}", True)],
+        lambda name: [(f"t{n + 5 * (name == 'gpt-4o')}", True) for n in range(8)],
+    ],
+    ids=["other names", "few", "mostly others"],
+)
+def test_suites_of_other_tests_are_none(tmp_path, tests):
+    assert codes(read(suites(tmp_path, ["gpt-4o", "claude-3"], tests))) == []
+
+
+def repeated(form, steps=4, n=6):
+    """Names of tests, each run several times, of which that of an even number passes."""
+    names = [(form.format(q=q, k=k), k % 2 == 0) for q in range(n) for k in range(1, steps + 1)]
+    return [f'<testcase classname="c" name="{name}">{"" if p else "<failure />"}</testcase>' for name, p in names]
+
+
+@pytest.mark.parametrize(
+    ("form", "pattern", "item"),
+    [
+        ("test_q{q}[{k}-4]", "[{run}-4]", "c.test_q3"),
+        ("test[q{q}-{k}-4]", "-{run}-4", "c.test[q3]"),
+        ("test[4-{q}-4-{k}-4]", "-{run}-4", "c.test[4-3-4]"),
+    ],
+)
+def test_names_of_pytest_repeat_are_said_with_the_pattern_that_makes_them_runs(tmp_path, form, pattern, item):
+    path = write(tmp_path, *repeated(form))
+    assert codes(read(path)) == ["repeats-as-items"]
+    assert remedies(read(path), "repeats-as-items") == [{"run": pattern}]
+    runs = read(path, columns={"run": pattern})
+    assert runs._state.rows.counts("run") == {"1": 6, "2": 6, "3": 6, "4": 6}
+    assert len(runs._state.rows.counts("item")) == 6
+    assert runs._state.rows.counts("item")[item] == 4
+    assert codes(runs) == []
+    (cut,) = runs.cuts().cuts
+    assert (len(cut.sample.score), cut.sample.score.mean()) == (24, 0.5)
+
+
+def test_tests_repeated_differently_are_told_to_say_so_themselves(tmp_path):
+    path = write(tmp_path, *repeated("a{q}[{k}-4]"), *repeated("b{q}[{k}-3]", steps=3))
+    (said,) = [str(note) for note in read(path).cuts().notes]
+    assert said.endswith("record each as the property 'run' of its test, and the test as its property 'item'")
+
+
+@pytest.mark.parametrize(
+    "cases", [repeated("t{q}[{k}-4]", steps=3), repeated("t{q}[{k}-9]"), repeated("t[{k}-4]", n=1)]
+)
+def test_pairs_of_numbers_that_are_not_all_repeats_are_none(tmp_path, cases):
+    assert "repeats-as-items" not in codes(read(write(tmp_path, *cases)))

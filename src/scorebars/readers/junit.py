@@ -4,7 +4,7 @@ Passed is 1, failed is 0, a property ``score`` (or ``reward``) is the score itse
 that was disabled or not run; an error (the test broke before it could judge) is an error. A test that passed when it
 was run again has passed, as its runner counts it, and a note says so. The counts of the suites are held against their
 tests. Properties ``model``, ``task``, ``item`` and ``run`` say what they are; the model may also stand in the name of a
-parametrised test, as a pattern says: ``--map "model=[{model}-{item}]"``.
+parametrised test, as a pattern says: ``--map "model=[{model}-{item}]"`` (:mod:`scorebars.readers.junit_names`).
 
 The file is parsed as a stream by the standard library's expat; a document type, and so every entity, is refused.
 """
@@ -15,20 +15,21 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 from xml.parsers import expat
 
 from scorebars.errors import ReadError
 from scorebars.notes import Note, note
 from scorebars.readers.files import names_for, plain_bytes, shown
+from scorebars.readers.junit_names import Test, name_notes, patterns
 from scorebars.readers.records import Rows, each
 from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.readers.junit_names import Patterns
 
 SCORES: Final = ("score", "reward")
 """Properties that are the score."""
@@ -46,9 +47,6 @@ PYTEST: Final = "pytest"
 ROLES: Final = ("model", "task", "item", "run")
 """Properties that say what a test is."""
 _ROOT: Final = re.compile(rb"<testsuites?[\s>/]")
-_FIELD: Final = re.compile(r"\\\{(model|item|run)\\\}")
-_BRACKETS: Final = re.compile(r"\[([^\[\]]+-[^\[\]]+)\]$")
-_NUMBERED: Final = re.compile(r"(\w*[/:#_])?\d+")
 _BLOCK: Final = 1 << 16
 _DEEPEST: Final = 100
 
@@ -69,31 +67,9 @@ class JunitReader:
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a report; without a model in it, the file's name is the model."""
-        pattern = _pattern(request)
+        said = patterns(request)
         names = names_for(head.path for head in heads)
-        return each(heads, lambda head: _part(head, names[head.path], pattern))
-
-
-def _pattern(request: Request) -> re.Pattern[str] | None:
-    """What ``--map model=PATTERN`` says: text with ``{model}``, ``{item}`` and ``{run}`` in it."""
-    others = sorted(set(request.columns) - {"model"}) + (["cluster"] if request.cluster else [])
-    if others:
-        raise ReadError(
-            f"'{others[0]}' cannot be mapped in a JUnit report; write it as a property of the test, or cut the model "
-            'from its name: --map "model=[{model}-{item}]"'
-        )
-    text = request.columns.get("model")
-    if text is None:
-        return None
-    if "{model}" not in text or text.count("{model}") > 1:
-        raise ReadError(f"the pattern '{text}' has no place for the model; write it as [{{model}}-{{item}}]")
-    return _compiled(text)
-
-
-def _compiled(text: str) -> re.Pattern[str]:
-    """The shortest model and the longest item: 'gpt-4o' needs its surroundings spelt out ('[{model}-HumanEval/…]')."""
-    named = _FIELD.sub(lambda match: f"(?P<{match[1]}>.+{'' if match[1] == 'item' else '?'})", re.escape(text))
-    return re.compile(named)
+        return each(heads, lambda head: _part(head, names[head.path], said))
 
 
 @dataclass(slots=True)
@@ -111,14 +87,14 @@ class _Case:
     properties: dict[str, str] = field(default_factory=dict)
 
 
-def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
+def _part(head: FileHead, model: str, said: Patterns) -> Part:
     rows = Rows()
     named = False
     report = _report(head)
     cases = report.cases
     if not cases:
         raise ReadError(f"{shown(head.path)} holds no test case; no scores are in it")
-    names = _told_apart(cases, [_names(case, pattern) for case in cases])
+    names = _told_apart(cases, [_names(case, said) for case in cases])
     for case, found in zip(cases, names, strict=True):
         named = named or "model" in found
         score = _score(case)
@@ -131,11 +107,12 @@ def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
             score=score,
             status=status,
         )
-    if pattern is not None and not named:
-        raise ReadError(
-            f"{shown(head.path)}: the pattern for the model fits no test, such as '{cases[0].name}'; "
-            "write the text around it as it stands there"
-        )
+    for role in said:
+        if not any(role in found for found in names):
+            raise ReadError(
+                f"{shown(head.path)}: the pattern for the {role} fits no test, such as '{cases[0].name}'; "
+                "write the text around it as it stands there"
+            )
     mapping = {
         "model": "property 'model', or the pattern" if named else f"the file's name ('{model}')",
         "item": "property 'item', else classname and name (without the model)",
@@ -143,9 +120,16 @@ def _part(head: FileHead, model: str, pattern: re.Pattern[str] | None) -> Part:
         "status": "error, skipped, not run",
     }
     notes = [*_flaky(head, cases), *_totals(head, report.suites)]
-    if not named:
-        notes += _models_in_names(head, cases)
+    if any("run" in found for found in names):
+        mapping["run"] = "property 'run', or the pattern"
+    notes += name_notes(head.path, [_left(case, said) for case in cases], {role for found in names for role in found})
     return rows.part(head.path, "junit", mapping, notes=notes)
+
+
+def _left(case: _Case, said: Patterns) -> Test:
+    """What a test is called without its run."""
+    test = Test(case.name, case.group, case.suite)
+    return test._replace(name=said["run"].cut(test, "run")[1]) if "run" in said else test
 
 
 def _told_apart(cases: Sequence[_Case], names: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -162,53 +146,6 @@ def _told_apart(cases: Sequence[_Case], names: list[dict[str, str]]) -> list[dic
         found if "item" in case.properties else found | {"item": f"{case.suite}.{found['item']}"}
         for case, found in zip(cases, names, strict=True)
     ]
-
-
-def _models_in_names(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:
-    """A note where the texts in brackets are a few names combined with the same many: models with items, it seems."""
-    inside = [match[1] for case in cases if (match := _BRACKETS.search(case.name))]
-    if len(inside) < len(cases):
-        return
-    for cut in (str.rpartition, str.partition):
-        for step in (2, -2):
-            halves = [cut(text, "-")[::step] for text in inside]
-            names, others = ({half[place] for half in halves} for place in (0, 1))
-            if _may_be_models(names, others, first=step > 0) and len(set(halves)) == len(names) * len(others):
-                pattern = f"[{{model}}-{_begun_alike(others)}{{item}}]" if step > 0 else "[{item}-{model}]"
-                told = {"n": len(names), "names": ", ".join(f"'{name}'" for name in sorted(names)[:4])}
-                cutting = _compiled(pattern)
-                found = {match["model"] for text in inside if (match := cutting.search(f"[{text}]"))}
-                remedy = f'--map "model={pattern}"'
-                if found != names:  # a '-' in the names, so that no text around them tells where they end
-                    remedy = "record each as the property 'model' of its test"
-                yield note("names-of-models", path=shown(head.path), others=len(others), remedy=remedy, **told)
-                return
-
-
-def _may_be_models(names: Collection[str], items: Collection[str], *, first: bool) -> bool:
-    """Whether names could be models with these items: fewer than they, and of equally many the ones written first.
-
-    Texts that are numbered ('HumanEval/3', '3') are items beside texts that are not, however many.
-    """
-    if min(len(names), len(items)) < 2:
-        return False
-    numbered = [_are_numbered(texts) for texts in (names, items)]
-    if numbered[0] != numbered[1]:
-        return numbered[1]
-    return len(names) < len(items) or (len(names) == len(items) and first)
-
-
-def _are_numbered(texts: Collection[str]) -> bool:
-    """Whether all are one text and a number; 'gpt-4' and 'gpt-5' are versions."""
-    found = [_NUMBERED.fullmatch(text) for text in texts]
-    return all(found) and len({match[1] for match in found if match}) == 1
-
-
-def _begun_alike(texts: Collection[str]) -> str:
-    """What all texts begin with, up to a mark: 'HumanEval/' of 'HumanEval/1' and 'HumanEval/12'."""
-    pairs = zip(min(texts), max(texts), strict=False)
-    same = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    return same[: max(map(same.rfind, "/_:. ")) + 1]
 
 
 def _flaky(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:
@@ -247,18 +184,18 @@ def _count(cases: Sequence[_Case], child: str, *, times: bool) -> int:
     return sum(found) if times else sum(map(bool, found))
 
 
-def _names(case: _Case, pattern: re.Pattern[str] | None) -> dict[str, str]:
-    """What the test is: its properties, then the pattern, then its name without the model."""
+def _names(case: _Case, said: Patterns) -> dict[str, str]:
+    """What the test is: its properties, then the patterns, then its name without the model and the run."""
     found = {role: case.properties[role] for role in ROLES if case.properties.get(role)}
-    match = pattern.search(case.name) if pattern else None
-    if match:
-        found = match.groupdict() | found
-    name = case.name
+    name, group = case.name, case.group
+    for role, pattern in said.items():
+        cut, name, group = pattern.cut(Test(name, group, case.suite), role)
+        found = cut | found
     if "model" in found:
         name = re.sub(
             rf"(?<=[\[-]){re.escape(found['model'])}-?|-{re.escape(found['model'])}(?=[\]-])", "", name, count=1
         )
-    found.setdefault("item", f"{case.group}.{name}" if case.group else name)
+    found.setdefault("item", f"{group}.{name}" if group else name)
     return found
 
 

@@ -29,6 +29,8 @@ GRAVE: Final = frozenset(
         "assumed-items",
         "best-of-attempts",
         "names-of-models",
+        "suites-of-models",
+        "repeats-as-items",
     }
 )
 """Notes on attempts that are not in the numbers, or that count in the wrong place or for more than one."""
