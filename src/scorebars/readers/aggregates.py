@@ -102,7 +102,7 @@ def one_number_a_group(layout: Layout, source: Source, table: str, engine: Engin
 
     A user who names the score column (and, for the keys of an object, the item) has said that they are attempts.
     """
-    if "score" in layout.asked or layout.wide or layout.spread:
+    if "score" in layout.asked or layout.wide or layout.spread or layout.placed:
         return ""
     if "item" not in layout.roles and "run" not in layout.roles:
         return _one_row_a_group(layout, table, engine)

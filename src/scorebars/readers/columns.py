@@ -45,7 +45,11 @@ class Layout:
     items: tuple[str, ...] = ()
     """The item of each score column, where the headers are items."""
     lists: bool = False
-    """Whether cells of the score are lists: one run an element."""
+    """Whether cells of the score are lists: one run, or item, an element."""
+    listed: tuple[str, ...] = ()
+    """The columns of lists whose elements count as runs, although nobody said so."""
+    placed: str = ""
+    """The role that the user's own mapping gave the place in a list: 'item' or 'run'."""
     said: tuple[tuple[str, str], ...] = ()
     """(role, where it came from), for the user."""
     ignored: tuple[str, ...] = ()
@@ -69,7 +73,7 @@ class Layout:
     @property
     def has_item(self) -> bool:
         """Whether an attempt has an item by its column or by its header."""
-        return "item" in self.roles or bool(self.items)
+        return "item" in self.roles or bool(self.items) or self.placed == "item"
 
     @property
     def several(self) -> bool:

@@ -12,6 +12,7 @@ from scorebars.readers.cells import Cells
 from scorebars.readers.columns import JOINED, Layout, UnclearError, is_score
 from scorebars.readers.counts import may_be_counted, may_hold_parts, refuse_counts, refuse_parts
 from scorebars.readers.numbered import runs_among
+from scorebars.readers.score_lists import with_lists
 from scorebars.readers.sources import MANY_COLUMNS, NoScores
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
         from scorebars.readers.spread import refuse_mean_of_runs
 
         refuse_mean_of_runs(decided, cells)
-    return _with_lists(decided, cells, head)
+    return with_lists(decided, cells, head)
 
 
 def _refuse_counts(layout: Layout, cells: Cells, head: FileHead) -> None:
@@ -157,22 +158,6 @@ def _named_lists(layout: Layout, cells: Cells) -> Layout | None:
         return None
     rest = tuple(name for name in layout.ignored if name != lists[0])
     return replace(layout, scores=(lists[0],), ignored=rest)
-
-
-def _with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
-    """Lists of scores in a cell are runs; not looked for in a text that has no bracket."""
-    if cells.source.counted in layout.scores:
-        said = ("run", f"the attempts that '{cells.source.counted}' counts, in an order of no meaning")
-        return replace(layout, lists=True, said=(*layout.said, said))
-    # The first lines are enough: a list that comes later is no score, and says so.
-    has_rows = head.head.count(b"\n") > 2 or len(head.head) == head.size
-    if has_rows and b"[" not in head.head[1:] and not head.head.startswith(b"PAR1"):
-        return layout
-    listed = cells.lists(layout.scores[:MANY_COLUMNS])
-    if not listed:
-        return layout
-    said = ("run", "the position in the lists of " + _listed(listed) + (", after the run" * ("run" in layout.roles)))
-    return replace(layout, lists=True, said=(*layout.said, said))
 
 
 def _no_score(layout: Layout, cells: Cells) -> NoScores:

@@ -64,7 +64,8 @@ def selection(layout: Layout, source: Source, model: str) -> tuple[str, list[str
     numbered = _numbered(selected, columns, layout)
     if not layout.lists:
         return numbered, roles
-    return _exploded(numbered, has_run="run" in columns), [*dict.fromkeys((*roles, "run"))]
+    role = layout.placed or "run"
+    return _exploded(numbered, role, is_joined=role in columns), [*dict.fromkeys((*roles, role))]
 
 
 def _rows(layout: Layout, source: Source, wanted: Sequence[str]) -> str:
@@ -131,18 +132,24 @@ def words_of(table: str, categories: Mapping[str, float], engine: Engine) -> tup
     return tuple(typed.get(word, word) for word in found["word"].tolist())
 
 
-def _exploded(rows: str, *, has_run: bool) -> str:
-    """One row an element of the list in a score cell, numbered as its run; an empty list is one row without a score."""
+def _exploded(rows: str, role: str, *, is_joined: bool) -> str:
+    """One row an element of the list in a score cell, numbered as its run or item; an empty list is one row without.
+
+    Args:
+        rows: The rows.
+        role: 'run' or 'item'.
+        is_joined: Whether a column gives the role as well: the number stands behind its text.
+    """
     elements = (
         "CASE WHEN trim(score) = '[]' THEN [NULL] WHEN trim(score) LIKE '[%]' THEN list_transform("
         f"string_split(trim(score)[2:-2], ','), lambda cell: {_bare('trim(cell)')}) "
         "ELSE [score] END"
     )
     position = "CAST(position AS VARCHAR)"
-    run = f"concat_ws({literal(JOINER)}, run, {position})" if has_run else position
-    left = "score, run" if has_run else "score"
+    number = f"concat_ws({literal(JOINER)}, {role}, {position})" if is_joined else position
+    left = f"score, {role}" if is_joined else "score"
     return (
-        f"SELECT * EXCLUDE ({left}, cells, position), cells[position] AS score, {run} AS run FROM (SELECT *, "
+        f"SELECT * EXCLUDE ({left}, cells, position), cells[position] AS score, {number} AS {role} FROM (SELECT *, "
         f"unnest(range(1, len(cells) + 1)) AS position FROM (SELECT *, {elements} AS cells FROM ({rows}))) "
         "ORDER BY source_row, position"
     )
@@ -181,7 +188,7 @@ def _status(places: Sequence[str]) -> str:
 
 def _numbered(selected: str, columns: Mapping[str, str], layout: Layout) -> str:
     """Give rows without an item their number: of the row (wide), or within model, task, run, metric and variant."""
-    if "item" in columns:
+    if "item" in columns or layout.placed == "item":
         return selected
     if layout.wide:
         return f"SELECT *, CAST(source_row AS VARCHAR) AS item FROM ({selected})"

@@ -80,6 +80,8 @@ class Source:
     """Columns that were keys of nested objects, outermost first; a row is one score only if each has a role."""
     counted: str = ""
     """The column 'c/n' that stands for the attempts of a row, c of n right; '' without one."""
+    placed: bool = False
+    """Whether the last column stands for the places in lists, and has no cells."""
     crossed: str = ""
     """Why the keys that would be models may be items, and the others models; '' where nothing speaks for it."""
 

@@ -25,6 +25,7 @@ from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import Saved, check_fits, saved
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_columns import with_scores
+from scorebars.readers.score_lists import with_position
 from scorebars.readers.selection import numbered_words, words_of
 from scorebars.readers.sniff import DATABASES, SELF_DESCRIBED, kind_of
 from scorebars.readers.sources import (
@@ -146,7 +147,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             categories = _categories(request.options.categories or {}, kept.categories)
             named = None if made else _named(head, request, kept)
             source = made or with_questions(_source(head, engine, scratch, sampled=sampled), head)
-            source = with_counts(named.added(source) if named else source, kept.columns, request.columns, head.path)
+            source = _with_asked(named.added(source) if named else source, head, request, kept)
             model, where = named.model(model) if named else (model, f"the file's name ('{model}')")
             layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns, named), where)
             split = split_column(layout)
@@ -177,13 +178,19 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     part = Part(path, "table", rows, tuple(said), notes=notes, words=words, numbered=codes, listings=listings)
     if layout.roles.get("item", ()) == (("position",) if "position" in source.defaults.values() else ()):
         # Of long tables a note says the same, unless their rows are runs.
-        part = replace(part, items_by_place=layout.wide or "item" in layout.roles)
+        part = replace(part, items_by_place=layout.wide or layout.has_item)
     returns = not layout.wide and not layout.has_item and ("run" in layout.roles or bool(layout.runs))
     if not returns and request.options.normalize is None:
         return part
     from scorebars.readers.normalisation.in_sql import table_on_one_scale
 
     return table_on_one_scale(part, request, filled.roles, returns=returns)
+
+
+def _with_asked(source: Source, head: FileHead, request: Request, kept: Saved) -> Source:
+    """The source with the columns that it has only because a mapping names them."""
+    placed = with_position(source, kept.columns, request.columns)
+    return with_counts(placed, kept.columns, request.columns, head.path)
 
 
 def _named(head: FileHead, request: Request, kept: Saved) -> Named | None:
@@ -301,7 +308,12 @@ def _asked_next(error: ReadError, head: FileHead, request: Request, model: str, 
 
 def _listings(layout: Layout, source: Source, head: FileHead, request: Request, model: str) -> tuple[Listing, ...]:
     """What may be the ids of rows that have none; where they say that rows are attempts, an error with a proposal."""
-    if not layout.ignored or layout.items or (layout.has_item and not _may_number_rows(layout, head)):
+    if (
+        not layout.ignored
+        or layout.items
+        or layout.placed == "item"
+        or (layout.has_item and not _may_number_rows(layout, head))
+    ):
         return ()
     from scorebars.readers.unnamed_items import listings
 

@@ -1,0 +1,134 @@
+"""Lists of scores in a cell: the runs of an item or the items of a run, which is asked where it is open."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.readers.test_table import rows, write
+
+from scorebars.engines.duckdb import Engine
+from scorebars.errors import ReadError, Remedy
+from scorebars.readers.read import read as read_all
+
+SEEDS = [{"model": m, "seed": s, "correct": [(i + s) % 3 == 0 for i in range(6)]} for m in "AB" for s in (7, 8)]
+"""Each list has an item's score a place."""
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine() as made:
+        yield made
+
+
+def made(tmp_path, records, kind="lines"):
+    path = tmp_path / f"a.{kind if kind in {'parquet', 'csv'} else 'json'}"
+    if kind == "parquet":
+        pq.write_table(pa.Table.from_pylist(records), path)
+    elif kind == "csv":
+        lines = [",".join(records[0])] + [
+            ",".join(f'"{cell}"' if isinstance(cell, list) else str(cell) for cell in record.values())
+            for record in records
+        ]
+        path.write_text("\n".join(lines) + "\n")
+    else:
+        path.write_text("\n".join(map(json.dumps, records)) if kind == "lines" else json.dumps(records))
+    return path
+
+
+def n_items(sample):
+    return len(set(sample.item.tolist()))
+
+
+def refused(path, **columns):
+    with pytest.raises(ReadError) as caught:
+        read_all(path, columns=columns)
+    return caught.value
+
+
+@pytest.mark.parametrize("kind", ["lines", "array", "parquet", "csv"])
+def test_a_list_a_model_and_seed_may_be_items_and_both_answers_work(tmp_path, engine, kind):
+    path = made(tmp_path, SEEDS, kind)
+    said = str(refused(path))
+    assert "'correct' holds lists of 6 numbers" in said
+    assert "(--map item=position)" in said
+    assert "(--map run=seed+position)" in said
+    of_items = [
+        (one["model"], str(place), str(one["seed"]), str(score).lower())
+        for one in SEEDS
+        for place, score in enumerate(one["correct"], start=1)
+    ]
+    found = rows(path, engine, {"item": "position"}, roles=("model", "item", "run", "score"))
+    assert [(*row[:3], str(row[3]).lower()) for row in found] == of_items
+    found = rows(path, engine, {"run": "seed+position"}, roles=("model", "run", "score"))
+    assert [(*row[:2], str(row[2]).lower()) for row in found] == [
+        (model, f"{seed}+{place}", score) for model, place, seed, score in of_items
+    ]
+
+
+@pytest.mark.parametrize("asked", [{}, {"score": "scores"}])
+def test_a_list_a_model_is_no_average(tmp_path, asked):
+    path = made(tmp_path, [{"model": "A", "scores": [1, 0, 1, 1]}, {"model": "B", "scores": [0, 0, 1, 0]}], "array")
+    error = refused(path, **asked)
+    assert "(--map run=position)" in str(error)
+    assert "averages" not in str(error)
+    remedy = next(note for note in error.__notes__ if isinstance(note, Remedy))
+    assert "item=position" in remedy
+    scores = read_all(path, columns=asked | {"item": "position"})
+    assert [n_items(cut.sample) for cut in scores.cuts().cuts] == [4, 4]
+    runs = read_all(path, columns=asked | {"run": "position"})
+    assert [n_items(cut.sample) for cut in runs.cuts().cuts] == [1, 1]
+
+
+def test_lists_of_tasks_are_told_apart_by_their_task(tmp_path, engine):
+    records = [{"task": "a", "score": [1, 0]}, {"task": "b", "score": [0, 1, 1]}]
+    path = made(tmp_path, records)
+    assert "lists of 2 to 3 numbers" in str(refused(path))
+    found = rows(path, engine, {"item": "position"}, roles=("task", "item", "score"))
+    assert found == [("a", "1", "1"), ("a", "2", "0"), ("b", "1", "0"), ("b", "2", "1"), ("b", "3", "1")]
+
+
+def test_lists_longer_than_a_model_has_rows_may_be_items(tmp_path, engine):
+    records = [{"model": "A", "score": [n % 2 for n in range(start, start + 9)]} for start in range(3)]
+    path = made(tmp_path, records)
+    assert "lists of 9 numbers" in str(refused(path))
+    found = rows(path, engine, {"run": "position"}, roles=("item", "run", "score"))
+    assert found[:2] == [("1", "1", "0"), ("1", "2", "1")]
+    assert len(found) == 27
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [{"id": n, "score": [1, 0, 1, 1, 0, 1]} for n in range(3)],  # an id
+        [{"prompt": f"p{n}", "score": [1, 0, 1]} for n in range(12)],  # few in many rows
+        [{"prompt": f"p{n}", "score": [1, 0] * 5} for n in range(12)],
+    ],
+)
+def test_lists_of_an_item_are_runs_and_not_asked_about(tmp_path, records):
+    sample = read_all(made(tmp_path, records)).cuts().cuts[0].sample
+    assert (n_items(sample), len(sample.score)) == (len(records), sum(len(one["score"]) for one in records))
+
+
+CRITERIA = [{"id": n, "score": [3 + n % 3, n % 2, 9 - n % 4]} for n in range(12)]
+
+
+@pytest.mark.parametrize("kind", ["lines", "array", "parquet", "csv"])
+def test_lists_of_criteria_on_different_scales_are_no_runs(tmp_path, kind):
+    path = made(tmp_path, CRITERIA, kind)
+    error = refused(path)
+    assert "(number 2 from 0 to 1 and number 3 from 6 to 9)" in str(error)
+    remedy = next(note for note in error.__notes__ if isinstance(note, Remedy))
+    query = remedy.options["--sql"]
+    scores = read_all(path, sql=query).cuts().cuts[0].sample.score.tolist()
+    assert sorted(scores) == sorted(one["score"][2] for one in CRITERIA)
+    assert len(read_all(path, columns={"run": "position"}).cuts().cuts[0].sample.score) == 36
+
+
+def test_the_place_in_lists_is_no_column_where_there_are_none(tmp_path):
+    path = write(tmp_path, "id,score\n1,1\n2,0\n")
+    assert "no column 'position'; known: 'id', 'score'" in str(refused(path, item="position"))
+    own = write(tmp_path, "position,score\n1,1\n2,0\n", "own.csv")
+    assert n_items(read_all(own, columns={"item": "position"}).cuts().cuts[0].sample) == 2
