@@ -131,7 +131,7 @@ class Scores:
         extra = checked_names(values or {}, available)
         if extra and score is None and "score" not in available:
             named["score"] = extra.get("score", next(iter(extra.values())))
-        mapping = role_mapping(available, named, given, extra.values())
+        mapping = role_mapping(available, named, given, extra.values(), frame=frame)
         rows = ArrayRows.of(role_columns(frame, mapping, given))
         shown = tuple((role, "+".join(names)) for role, names in mapping.items())
         if extra:

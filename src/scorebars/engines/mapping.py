@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorebars.engines.arrays import factorised, joined
 from scorebars.engines.coding import TEXT_ROLES
-from scorebars.engines.frames import numpy_columns
+from scorebars.engines.frames import is_lazy, numpy_columns
 from scorebars.engines.headers import ALIASES, METRICS, claims, normal
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.sample import Column
@@ -18,12 +18,17 @@ if TYPE_CHECKING:
 
 
 def role_mapping(
-    available: list[str], named: Mapping[str, Any], constants: Mapping[str, str], taken: Collection[str] = ()
+    available: list[str],
+    named: Mapping[str, Any],
+    constants: Mapping[str, str],
+    taken: Collection[str] = (),
+    *,
+    frame: Any = None,
 ) -> dict[str, tuple[str, ...]]:
     """Which columns each role is taken from.
 
     A role without a name falls back on a column of its own name, else on the one with a header that files know it by.
-    Columns in ``taken`` are something else.
+    Columns in ``taken`` are something else. Which of two items is proposed, the cells of the frame say, if it is given.
     """
     _check_constants(named, constants)
     mapping: dict[str, tuple[str, ...]] = {}
@@ -39,7 +44,7 @@ def role_mapping(
             if name not in available:
                 raise ScoresError(f"no column '{name}' for {role}{near_miss(str(name), available)}")
         mapping[role] = names
-    mapping |= _by_alias(available, set(named) - set(mapping) - set(constants), {*taken, *_columns_of(mapping)})
+    mapping |= _by_alias(available, set(named) - set(mapping) - set(constants), {*taken, *_columns_of(mapping)}, frame)
     if "score" not in mapping:
         raise ScoresError(
             f"no column is called 'score'; name the column of the score, score=…{near_miss('score', available)}"
@@ -51,7 +56,9 @@ def _columns_of(mapping: Mapping[str, tuple[str, ...]]) -> set[str]:
     return {name for names in mapping.values() for name in names}
 
 
-def _by_alias(available: list[str], roles: Collection[str], taken: Collection[str]) -> dict[str, tuple[str, ...]]:
+def _by_alias(
+    available: list[str], roles: Collection[str], taken: Collection[str], frame: Any
+) -> dict[str, tuple[str, ...]]:
     """The columns whose headers say their role, as in files; two for one role are an error, as in files.
 
     A status has no other name here: in a frame the column 'error' may hold anything.
@@ -62,13 +69,26 @@ def _by_alias(available: list[str], roles: Collection[str], taken: Collection[st
         candidates = claims(role, free) or [name for name in free if role == "score" and normal(name) in METRICS]
         if len(candidates) > 1:
             listed = ", ".join(f"'{name}'" for name in candidates)
-            raise ScoresError(
-                f"columns {listed} could each be the {role}: name the right one, {role}='{candidates[0]}'"
-            )
+            right = _repeating(candidates, frame) if role == "item" and frame is not None else candidates[0]
+            key = f"; '{candidates[0]}' is another in every row, and '{right}' repeats" * (right != candidates[0])
+            raise ScoresError(f"columns {listed} could each be the {role}: name the right one, {role}='{right}'{key}")
         if candidates:
             found[role] = (candidates[0],)
             free.remove(candidates[0])
     return found
+
+
+def _repeating(candidates: list[str], frame: Any) -> str:
+    """The one of several columns that is the item: the first, unless that is another in every row, and one repeats."""
+    if is_lazy(frame):
+        return candidates[0]
+    from scorebars.engines.unknown_headers import names_document
+
+    arrays = numpy_columns(frame, candidates)
+    texts = {name: list(map(str, arrays[name].tolist())) for name in candidates}
+    n, different = len(texts[candidates[0]]), {name: len(set(texts[name])) for name in candidates}
+    repeat = [name for name in candidates[1:] if 2 < 2 * different[name] <= n and not names_document(name)]
+    return repeat[0] if different[candidates[0]] == n and len(repeat) == 1 else candidates[0]
 
 
 def _check_constants(named: Mapping[str, Any], constants: Mapping[str, str]) -> None:

@@ -262,6 +262,10 @@ def _layout(source: Source, head: FileHead, request: Request, kept: Mapping[str,
             from scorebars.readers.unnamed_scores import as_long
 
             error = as_long(error, arranged, source, request.engine)
+        if arranged is None and "item" in error.guess:
+            from scorebars.readers.which_item import with_repeating
+
+            error = with_repeating(error, source, {name for names in given.values() for name in names}, request.engine)
         raise _with_proposal(error, source, head, request) from None
     return decided
 
