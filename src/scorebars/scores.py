@@ -11,6 +11,7 @@ from scorebars.contracts import renamed, with_models
 from scorebars.engines.arrays import ArrayRows
 from scorebars.engines.attempts import DUPLICATES
 from scorebars.engines.choosing import (
+    check_groups,
     check_one_of,
     checked_range,
     concerns,
@@ -28,7 +29,7 @@ from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.frames import column_names
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.missing import POLICIES
-from scorebars.errors import ArgumentError, ScoresError, counted, near_miss
+from scorebars.errors import ArgumentError, ScoresError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -314,7 +315,7 @@ class Scores:
             old = {new: old for old, new in view.names}
             models = tuple(old.get(name, name) for name in known_names("model", listed(model), self.models))
         if task is not None:
-            tasks = known_names("task", listed(task), self.tasks)
+            tasks = known_names("task", listed(task), self.tasks, self.parts)
         return self._with(models=models, tasks=tasks, chosen=tuple(chosen.items()))
 
     def pooled(self) -> Scores:
@@ -381,9 +382,7 @@ class Scores:
             models: Only these, as :meth:`select` has them.
         """
         groups = (by,) if isinstance(by, str) else tuple(by)
-        for role in groups:
-            if role not in GROUPS:
-                raise ArgumentError(f"by='{role}' cannot be split on{near_miss(str(role), GROUPS)}")
+        check_groups(groups, GROUPS, self.parts)
         state, key = self._state, (groups, columns)
         if key in state.cuts:
             made = state.cuts[key]

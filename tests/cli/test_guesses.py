@@ -63,3 +63,20 @@ def test_a_level_in_percent(results, folder):
 def test_questions_need_no_value(done, folder):
     path = trials()
     assert done("estimate", path, "--questions") == done("estimate", path, "--questions", "all")
+
+
+def test_a_column_without_a_role_is_split_on_as_the_task(folder, refused, results):
+    rows = [f"q{i},{'law' if i % 3 else 'art'},{i % 2}" for i in range(12)]
+    (folder / "c.csv").write_text("\n".join(["item,category,score", *rows]) + "\n")
+    said = refused("estimate", "c.csv", "--by", "category").rstrip()
+    assert said.endswith("make it the task: --map task=category --by task")
+    means = {
+        row["task"]: row["value"] for row in results("estimate", "c.csv", "--map", "task=category", "--by", "task")
+    }
+    assert means == {"art": 0.5, "law": 0.5}
+    assert "if column 'category' does, --map task=category, else" in refused("estimate", "c.csv", "--task", "law")
+    (one,) = results("estimate", "c.csv", "--map", "task=category", "--task", "law")
+    assert one["n_items"] == 8
+    said = refused("estimate", "c.csv", "--map", "task=category", "--by", "category").rstrip()
+    assert said.endswith("it is the task: --by task")
+    assert "did you mean 'category'?" in refused("estimate", "c.csv", "--by", "categry")

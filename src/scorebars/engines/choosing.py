@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from scorebars.engines.cutting import Rules
+from scorebars.engines.headers import mapped, normal
 from scorebars.errors import ArgumentError, ScoresError, counted, near_miss, typed
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from scorebars.contracts import Part
     from scorebars.notes import Note
     from scorebars.sample import Column, ScoreTable
+
+_QUOTED: Final = re.compile(r"'([^']*)'")
 
 
 class UnknownNameError(ScoresError):
@@ -71,17 +75,56 @@ def listed(names: str | Sequence[str]) -> list[str]:
     return [names] if isinstance(names, str) else [str(name) for name in names]
 
 
-def known_names(role: str, wanted: Iterable[str], available: Sequence[str]) -> tuple[str, ...]:
+def known_names(
+    role: str, wanted: Iterable[str], available: Sequence[str], parts: Sequence[Part] = ()
+) -> tuple[str, ...]:
     """The wanted names, all of which must be available, and at least one."""
     names = tuple(wanted)
     for name in names:
         if name not in available and not any(available):
-            raise UnknownNameError(f"no {role} is called '{name}': the files name no {role} at all; leave --{role} out")
+            raise UnknownNameError(
+                f"no {role} is called '{name}': the files name no {role} at all; {_column_for(role, parts)}leave "
+                f"--{role} out"
+            )
         if name not in available:
             raise UnknownNameError(f"no {role} is called '{name}'{near_miss(name, available)}")
     if not names:
         raise ArgumentError(f"an empty selection of {role}s leaves nothing; name at least one")
     return names
+
+
+def _column_for(role: str, parts: Sequence[Part]) -> str:
+    """What to type where the header of an unused column is that of a task; '' where none is."""
+    if role != "task":
+        return ""
+    from scorebars.engines.unknown_headers import kind_of
+
+    name = next((name for name in unused_columns(parts) if kind_of(name) == "task"), "")
+    return f"if column '{name}' does, {mapped({'task': name})}, else " if name else ""
+
+
+def unused_columns(parts: Sequence[Part]) -> list[str]:
+    """The columns of tables that play no role, each once."""
+    said = (dict(part.mapping).get("ignored", "") for part in parts if part.reader == "table")
+    return list(dict.fromkeys(name for text in said for name in _QUOTED.findall(text)))
+
+
+def check_groups(groups: Sequence[str], known: Sequence[str], parts: Sequence[Part]) -> None:
+    """Refuse what scores cannot be split on; a column of the files can be, once it has a role."""
+    for name in groups:
+        if name in known:
+            continue
+        column = {normal(other): other for other in unused_columns(parts)}.get(normal(str(name)))
+        if column is not None:
+            remedy = f"{mapped({'task': column})} --by task"
+            raise ArgumentError(f"by='{name}' is a column without a role; make it the task: {remedy}")
+        of = {said.removesuffix(", as asked"): role for part in parts for role, said in part.mapping if role in known}
+        role = of.get(f"column '{name}'")
+        if role is not None:
+            raise ArgumentError(f"by='{name}' cannot be split on; it is the {role}: --by {role}")
+        near = near_miss(str(name), (*known, *unused_columns(parts)))
+        near = near if near.startswith("; did") else near_miss(str(name), known)
+        raise ArgumentError(f"by='{name}' cannot be split on{near}")
 
 
 def check_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
