@@ -80,3 +80,12 @@ def test_a_column_without_a_role_is_split_on_as_the_task(folder, refused, result
     said = refused("estimate", "c.csv", "--map", "task=category", "--by", "category").rstrip()
     assert said.endswith("it is the task: --by task")
     assert "did you mean 'category'?" in refused("estimate", "c.csv", "--by", "categry")
+
+
+def test_variants_of_one_table_are_compared_as_models(folder, refused, results):
+    rows = [f"{arm},q{i},{int(i % 4 < 2 + (arm == 'new'))}" for arm in ("old", "new") for i in range(12)]
+    (folder / "v.csv").write_text("\n".join(["variant,item,correct", *rows]) + "\n")
+    said = refused("compare", "v.csv").rstrip()
+    assert said.endswith("the variants 'new', 'old' in column 'variant': to compare these, --map model=variant")
+    (one,) = results("compare", "v.csv", "--map", "model=variant")
+    assert (one["value"], one["n_shared"]) == (pytest.approx(0.25), 12)

@@ -103,6 +103,7 @@ def _one_path(scores: Scores, paths: tuple[str, ...], given: Mapping[str, Any], 
         raise ArgumentError(
             f"a comparison needs two models, and '{paths[0] if paths else ''}' holds {len(scores.models)}"
             f"{_listed(scores)}; choose with --a MODEL --b MODEL, or give two files{_as_runs(scores)}"
+            f"{_as_models(scores)}"
         )
     return verb(scores, given["a"], given["b"], **made)
 
@@ -138,6 +139,20 @@ def _as_runs(scores: Scores) -> str:
     if found is None:
         return ""
     return f"; if they are runs{'' if '{model}' in found[0] else ' of one'}: {mapped({FILE: found[0]})}"
+
+
+def _as_models(scores: Scores) -> str:
+    """What to type where the one model of a table has several variants, which may be what is to be compared."""
+    from scorebars.engines.headers import mapped
+
+    said = {
+        text.removesuffix(", as asked") for part in scores.parts for role, text in part.mapping if role == "variant"
+    }
+    names = [text[8:-1] for text in said if text.startswith("column '")]
+    if len(scores.models) != 1 or len(scores.variants) < 2 or not len(said) == len(names) == 1:
+        return ""
+    listed = ", ".join(f"'{variant}'" for variant in scores.variants[:3]) + (", …" if len(scores.variants) > 3 else "")
+    return f"; it has the variants {listed} in column '{names[0]}': to compare these, {mapped({'model': names[0]})}"
 
 
 def _each(paths: tuple[str, ...], given: Mapping[str, Any]) -> list[Scores]:
