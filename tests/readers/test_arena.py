@@ -137,6 +137,23 @@ def test_small_parquet_of_battles(tmp_path):
         read(tmp_path / "large.parquet")
 
 
+def test_small_parquet_whose_winner_is_marked_in_columns(tmp_path):
+    polars = pytest.importorskip("polars")
+    columns = {
+        "id": ["1", "2", "3"],
+        "model_a": ["A", "A", "B"],
+        "model_b": ["B", "C", "C"],
+        "winner_model_a": [1, 0, 0],
+        "winner_model_b": [0, 1, 0],
+        "winner_tie": [0, 0, 1],
+    }
+    frame = polars.DataFrame(columns)
+    frame.write_parquet(tmp_path / "b.parquet")
+    frame.write_csv(tmp_path / "b.csv")
+    for name in ("b.parquet", "b.csv"):
+        assert means(read(tmp_path / name, variant="vs C")) == {"A": (1, 0.0), "B": (1, 0.5)}
+
+
 def test_the_winner_may_be_named_or_marked_in_columns(tmp_path):
     names = [
         one | {"winner": one.get(one["winner"] or "", one["winner"])} for one in BATTLES

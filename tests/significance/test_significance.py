@@ -200,3 +200,19 @@ def test_replicates_of_pairs_that_share_their_items_are_joint():
         for pair in ("AB", "AC", "CB")
     }
     assert drawn["AB"] - drawn["AC"] == pytest.approx(drawn["CB"], abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_ranks_of_decimals_are_those_of_whole_numbers(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 13))
+    a = rng.integers(0, 12, n)
+    b = np.clip(a - rng.integers(-2, 6, n), 0, 10)
+    whole, tenths = (
+        sb.compare(scores_of(a / step, b / step), "A", "B", test=sb.Wilcoxon()).p_value for step in (1, 10)
+    )
+    assert tenths == pytest.approx(whole, abs=1e-12)
+    differences = (a - b)[a != b]
+    ranks = stats.rankdata(np.abs(differences))
+    expected = by_patterns(np.sign(differences) * ranks) if len(ranks) else 1.0
+    assert whole == pytest.approx(expected, abs=1e-12)

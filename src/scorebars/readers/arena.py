@@ -93,7 +93,8 @@ def _names(head: FileHead) -> Collection[str]:
         return outline(head).top
     if kind == "parquet":
         names = (*ONE_HOT, *WINNERS, *(side for pair in SIDES for side in pair))
-        return {name for name in names if name.encode() in head.head}
+        # Its length stands before each name: 'winner' is no part of 'winner_model_a'.
+        return {name for name in names if bytes([len(name)]) + name.encode() in head.head}
     if kind != "delimited":
         return ()
     text = text_head(head).lstrip("\r\n")
