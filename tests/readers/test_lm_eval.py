@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -706,3 +708,20 @@ def test_same_ids_of_other_documents_are_noted(tmp_path):
     (remark,) = own_notes(parts[1])
     assert remark.code == "different-documents"
     assert "1 of 4 shared documents have the same id and another text in" in remark.message
+
+
+@pytest.mark.parametrize("filters", [("none",), ("strict", "flexible")])
+def test_one_id_of_two_documents_in_a_file_is_refused(tmp_path, filters):
+    one = [line(i, filter=name, doc_hash=f"arc{i}", acc=float(i < 1)) for i in range(2) for name in filters]
+    two = [line(i, filter=name, doc_hash=f"gsm{i}", acc=float(i < 1)) for i in range(4) for name in filters]
+    path = write_samples(tmp_path, [*one, *two])
+    with pytest.raises(ReadError, match=r"2 of 4 ids \(such as doc_id 0\) stand for documents of different") as error:
+        read(path)
+    (query,) = [words[1] for words in map(shlex.split, re.findall(r"--sql '[^']*'", str(error.value)))]
+    (cut,) = read(path, sql=query, variant=filters[0] if len(filters) > 1 else None).cuts().cuts
+    assert (len(cut.sample.item), len(set(cut.sample.item.tolist())), cut.sample.score.mean()) == (6, 6, 2 / 6)
+
+
+def test_repeats_of_one_document_are_no_other_documents(tmp_path):
+    path = write_samples(tmp_path, [line(i, acc=1.0) for _ in range(2) for i in range(3)])
+    assert read_one(path)[1]["item"] == ["0", "1", "2"] * 2

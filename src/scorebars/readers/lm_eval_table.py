@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.duckdb import literal, quote
-from scorebars.errors import ReadError, near_miss
+from scorebars.errors import ReadError, counted, near_miss, typed
 from scorebars.readers.files import bad_byte, check_whole, plain_bytes, shown
 
 if TYPE_CHECKING:
@@ -89,6 +89,8 @@ def load_samples(head: FileHead, engine: Engine, cluster: str | None) -> SampleT
     columns = {metric: f"metric_{index}" for index, metric in enumerate(metrics)}
     table = _described(name, columns | _inside(name, columns, engine), engine, cluster is not None)
     _check_ids(head, engine, table, first, cluster)
+    if table.rows > table.documents:  # filters, repeats, or other documents of the same id
+        _check_texts(head, engine, table)
     return table
 
 
@@ -224,6 +226,28 @@ def _check_ids(head: FileHead, engine: Engine, table: SampleTable, first: dict[s
             f"{shown(head.path)}: {int(found['clusters'][0])} of {table.rows} lines have no field '{cluster}' "
             f"to take the cluster from{near_miss(cluster, _fields(first))}"
         )
+
+
+def _check_texts(head: FileHead, engine: Engine, table: SampleTable) -> None:
+    """No id that stands for two documents, as where the samples of several tasks were written into one file."""
+    found = engine.query(
+        "SELECT count(*) AS n, min(item) AS item, any_value(filters) AS filters FROM "
+        f"(SELECT item, (SELECT count(DISTINCT variant) FROM {table.name}) AS filters "
+        f"FROM {table.name} GROUP BY item HAVING min(text_hash) <> max(text_hash))"
+    )
+    n = int(found["n"][0])
+    if not n:
+        return
+    metric = next((name for name in table.metrics if table.kinds[name].numbers), next(iter(table.metrics), "score"))
+    column = metric if metric.isidentifier() else ".".join(map(quote, metric.split(".")))
+    variant = ', "filter" AS variant' if int(found["filters"][0]) > 1 else ""
+    query = typed("--sql", f"SELECT doc_hash AS item{variant}, {column} AS score FROM data")
+    raise ReadError(
+        f"{shown(head.path)}: {n:,} of {counted(table.documents, 'id')} (such as doc_id {found['item'][0]}) stand for "
+        "documents of different texts (doc_hash), as where samples of several tasks are in one file, and they would "
+        "count as runs of one item; read the file that lm_eval wrote for each task, or this one as a table in which "
+        f"each text is an item: {query}"
+    )
 
 
 def _fields(record: dict[str, Any]) -> list[str]:
