@@ -166,7 +166,7 @@ def test_a_model_beside_lists_of_scores(tmp_path, engine):
     ({"model": "M", "task": "T", "a": [1], "b": [0]}, "has the model and the task beside the lists 'a', 'b'"),
     ({"model": "M", "wall_time": [1.5], "easy": [0]}, "has the model beside the lists 'wall_time', 'easy'"),
     ({"model": "M", "easy": [1], "hard": []}, "has an empty list under 'hard'"),
-    ({"model": "M", "ids": ["a"], "easy": [1]}, "in no shape"),
+    ({"model": "M", "ids": ["a"], "easy": [1]}, "no column is known to hold the score"),
     ({"date": "now", "easy": [1], "hard": [0]}, "in no shape"),
     ({"model": "M", "task": "T", "a": [record(1)], "b": [record(0)]}, "several lists .* name their model and"),
     ({"gpt": [1, 0], "empty one": []}, "has an empty list under 'empty one'; .*: leave the key out, or give them"),
@@ -175,6 +175,40 @@ def test_a_model_beside_lists_of_scores(tmp_path, engine):
 def test_keys_that_may_be_anything_are_refused(tmp_path, engine, value, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(write(tmp_path, json.dumps(value), "a.json"), engine)
+
+
+# Parallel lists.
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"ids": ["x", "y"], "scores": [1, 0]}, [("a", "x", "1"), ("a", "y", "0")]),
+        ({"ids": ["x", "y"], "scores": [1, 0], "latencies": [8.5, 9.5]}, [("a", "x", "1"), ("a", "y", "0")]),
+        ({"scores": [1, 0], "latencies": [0.5, 0.25]}, [("a", "1", "1"), ("a", "2", "0")]),
+        ({"models": ["M", "N"], "ids": ["x", "x"], "results": [1, 0]}, [("M", "x", "1"), ("N", "x", "0")]),
+        ({"model": "M", "ids": ["x", "y"], "scores": [1, 0], "n": 2}, [("M", "x", "1"), ("M", "y", "0")]),
+    ],
+)
+def test_lists_under_plural_keys_are_columns(tmp_path, engine, value, expected):
+    path = write(tmp_path, json.dumps(value), "a.json")
+    assert rows(path, engine, roles=("model", "item", "score")) == expected
+
+
+def test_lists_of_predictions_and_labels_are_no_models(tmp_path):
+    value = {"predictions": [0, 1, 1, 2], "labels": [0, 1, 2, 2]}
+    path = write(tmp_path, json.dumps(value), "a.json")
+    with pytest.raises(ReadError, match=r"right answers \('labels'\) and predictions \('predictions'\)") as caught:
+        read_all(path)
+    query = str(caught.value).partition("--sql '")[2].partition("'")[0]
+    (cut,) = read_all(path, sql=query).cuts().cuts
+    assert sorted(cut.sample.score.tolist()) == [0, 1, 1, 1]
+
+
+def test_columns_of_unequal_length_are_no_models(tmp_path):
+    path = write(tmp_path, json.dumps({"ids": [1, 2, 3], "scores": [1, 0]}), "a.json")
+    with pytest.raises(ReadError, match=r"columns of unequal length \('ids': 3, 'scores': 2\)"):
+        read_all(path)
 
 
 # Several lists, of which one is read.

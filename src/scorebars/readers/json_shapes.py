@@ -6,8 +6,8 @@ The shapes, in this order:
   in an object 'metadata' or 'config' beside it, hold for all its records;
 * an object of such lists: its keys are the models, or the tasks where the records, or a member beside the lists, name
   their model; ``FILE#key`` reads one of them;
-* an object of equally long lists, one a column; one of objects, from row number to cell (pandas' ``to_json()``); the
-  members 'columns' and 'data' (``to_json(orient="split")``);
+* an object of equally long lists, one a column, also under plural keys ('ids', 'scores'); one of objects, from row
+  number to cell (pandas' ``to_json()``); the members 'columns' and 'data' (``to_json(orient="split")``);
 * model -> {item -> score}, item -> record, model -> {item -> record}: the keys become the columns 'key', 'inner_key';
 * model -> list of scores: 'key' and 'position'; task -> list of scores beside a member 'model';
 * records deeper down: :mod:`scorebars.readers.json_nested`.
@@ -26,6 +26,7 @@ from scorebars.errors import ReadError, near_miss
 from scorebars.notes import note
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
+from scorebars.readers.json_columns import column_records, headers_of, said_of
 from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
 from scorebars.readers.json_nested import Leaf, Nested, leaves, nested, under_keys
 from scorebars.readers.json_values import Number, Record, holds_inner_score, holds_score, is_records, is_scalar, kind
@@ -251,12 +252,16 @@ def _beside_lists(value: Record, head: FileHead) -> Shaped:
     """
     lists = {key: inner for key, inner in value.items() if isinstance(inner, list)}
     beside = _beside(value, ("model", "task"))
-    if not lists or not beside or not all(map(_is_list_of_scores, lists.values())):
-        return _from_below(value, head)
-    _refuse_empty(lists, head)
     others = [key for key in value if key not in lists and key not in beside.values()]
     said = _said_beside(beside)
     said += [("left out", ", ".join(f"'{key}'" for key in others[:6]) + " beside the lists")] if others else []
+    if headers := headers_of(lists):
+        constants = {key: value[key] for key in beside.values()}
+        records = [constants | record for record in column_records(lists, headers, head)]
+        return Shaped(records, said=(*said, *said_of(headers)))
+    if not lists or not beside or not all(map(_is_list_of_scores, lists.values())):
+        return _from_below(value, head)
+    _refuse_empty(lists, head)
     role = next((role for role in ("model", "task") if role not in beside), None)
     if any(map(_is_header, lists)) or not all(map(may_be_model, lists)) or role is None:
         listed = ", ".join(f"'{key}'" for key in lists)
@@ -285,6 +290,8 @@ def _refuse_empty(lists: Mapping[str, Sequence[Any]], head: FileHead) -> None:
 def _from_lists(value: Mapping[str, list[Any]], head: FileHead) -> Shaped:
     """Columns, if a key is the name of one; else each key's list holds its scores."""
     flat = all(is_scalar(cell) for inner in value.values() for cell in inner)
+    if headers := headers_of(value):
+        return Shaped(column_records(value, headers, head), said=said_of(headers))
     if not any(_is_header(key) for key in value):
         if not flat:
             raise NoScores(unknown_shape(dict(value), head))
