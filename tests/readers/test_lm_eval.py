@@ -725,3 +725,24 @@ def test_one_id_of_two_documents_in_a_file_is_refused(tmp_path, filters):
 def test_repeats_of_one_document_are_no_other_documents(tmp_path):
     path = write_samples(tmp_path, [line(i, acc=1.0) for _ in range(2) for i in range(3)])
     assert read_one(path)[1]["item"] == ["0", "1", "2"] * 2
+
+
+@pytest.mark.parametrize("key", ["model", "model_name"])
+@pytest.mark.parametrize("listed", [None, []])
+def test_models_that_the_lines_name_are_models(tmp_path, key, listed):
+    names = {"A": (1.0, 1.0, 1.0, 0.0), "B": (0.0, 0.0, 0.0, 1.0)}
+    lines = [
+        line(i, acc=acc, listed=listed) | {key: name} for name, right in names.items() for i, acc in enumerate(right)
+    ]
+    scores = read(write_samples(tmp_path, lines))
+    assert {cut.sample.model: cut.sample.score.mean() for cut in scores.cuts().cuts} == {"A": 0.75, "B": 0.25}
+    assert dict(scores.parts[0].mapping)["model"] == f"'{key}' of the lines"
+    assert scores.cuts().notes == ()
+    path = write_samples(tmp_path, [*lines, line(9, acc=1.0)])
+    with pytest.raises(ReadError, match=f"names a '{key}' in 8 of 9 lines; write it in each, or in none"):
+        read(path)
+
+
+def test_one_model_in_the_lines_leaves_the_name_of_the_folder(tmp_path):
+    scores = read(write_samples(tmp_path, [line(i, acc=1.0) | {"model": "A"} for i in range(3)]))
+    assert scores.models == (tmp_path.name,)

@@ -162,7 +162,7 @@ def _samples_part(
     usable = [metric for metric in table.metrics if metric not in unusable]
     if not usable:
         return _empty_part(head.path, _nothing_usable(task, unusable), unusable)
-    model, source = _model(head.path, results)
+    model, source = _model(head.path, results) if table.model is None else ("", f"'{table.model}' of the lines")
     unnamed = "no results file of the same date names it" if source.startswith("the folder") else ""
     return Part(
         path=head.path,
@@ -171,7 +171,7 @@ def _samples_part(
         mapping=_mapping(source, task_origin(task, results, usable), table, cluster),
         notes=(
             *_notes(head.path, task, table, results, grouped=cluster == "doc_hash"),
-            *check_averages(task, table, usable, results, request.engine),
+            *(check_averages(task, table, usable, results, request.engine) if table.model is None else ()),
             *texts.compared(head.path, task, table),
             *([from_path(model, "its folder", unnamed)] if unnamed else []),
         ),
@@ -226,7 +226,7 @@ def _metric_sql(table: SampleTable, metric: str, model: str, task: str) -> str:
     value = table.value(metric)
     score = f"CASE WHEN isnan({value}) THEN NULL ELSE CAST({value} AS VARCHAR) END"
     parts = [
-        f"{literal(model)} AS model",
+        f"{literal(model)} AS model" if table.model is None else "model",
         f"{literal(task)} AS task",
         "item",
         *(["variant"] if table.has_filter else []),

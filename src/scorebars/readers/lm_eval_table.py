@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.duckdb import literal, quote
 from scorebars.errors import ReadError, counted, near_miss, typed
+from scorebars.readers.added_keys import MODELS
 from scorebars.readers.files import bad_byte, check_whole, plain_bytes, shown
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class SampleTable:
     """Documents whose text (``doc_hash``) an earlier one already has."""
     has_filter: bool
     has_cluster: bool
+    model: str | None = None
+    """The key of the model, where the lines name several; the column model then has them."""
 
     def value(self, metric: str) -> str:
         """The SQL of a metric's value as a number; NULL where it is none."""
@@ -77,21 +80,22 @@ def load_samples(head: FileHead, engine: Engine, cluster: str | None) -> SampleT
     """Read a samples file into the engine."""
     check_whole(head)
     first = _first_record(head)
-    metrics = _metrics_of(first)
-    name = _create(head, engine, metrics, cluster)
+    model = next((key for key in MODELS if isinstance(first.get(key), str)), None)
+    metrics = tuple(metric for metric in _metrics_of(first) if metric != model)
+    name = _create(head, engine, metrics, cluster, model)
     listed = tuple(
         engine.distinct(f"SELECT unnest(listed) AS metric FROM (SELECT DISTINCT listed FROM {name})", "metric")
     )
     unseen = [metric for metric in listed if metric not in metrics]
     if unseen:
         metrics = (*metrics, *unseen)
-        name = _create(head, engine, metrics, cluster)
+        name = _create(head, engine, metrics, cluster, model)
     columns = {metric: f"metric_{index}" for index, metric in enumerate(metrics)}
     table = _described(name, columns | _inside(name, columns, engine), engine, cluster is not None)
     _check_ids(head, engine, table, first, cluster)
     if table.rows > table.documents:  # filters, repeats, or other documents of the same id
         _check_texts(head, engine, table)
-    return table
+    return replace(table, model=model) if model is not None and _names_several(head, engine, table, model) else table
 
 
 def json_path(path: Path) -> str:
@@ -124,11 +128,11 @@ def _metrics_of(record: dict[str, Any]) -> tuple[str, ...]:
     return tuple(key for key in record if key not in FIXED)
 
 
-def _create(head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str | None) -> str:
+def _create(head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str | None, model: str | None) -> str:
     name = engine.fresh_name("lm_eval")
     for size in LINE_SIZES:
         try:
-            engine.execute(f"CREATE TEMP TABLE {name} AS {_select(head, metrics, cluster, size)}")
+            engine.execute(f"CREATE TEMP TABLE {name} AS {_select(head, metrics, cluster, model, size)}")
         except ReadError as error:
             if "maximum_object_size" in str(error) and size != LINE_SIZES[-1]:
                 continue
@@ -139,15 +143,16 @@ def _create(head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str
     raise AssertionError(LINE_SIZES)
 
 
-def _select(head: FileHead, metrics: Sequence[str], cluster: str | None, size: int) -> str:
+def _select(head: FileHead, metrics: Sequence[str], cluster: str | None, model: str | None, size: int) -> str:
     """The one pass: ids, filter, listed metrics, hash, the cluster's field, and each metric as JSON."""
     top = None if cluster is None else cluster.split(".")[0]
     types = {"doc_id": "VARCHAR", "filter": "VARCHAR", "metrics": "VARCHAR[]", "doc_hash": "VARCHAR"}
-    types |= dict.fromkeys(metrics, "JSON")
+    types |= dict.fromkeys(metrics, "JSON") | ({} if model is None else {model: "VARCHAR"})
     if top is not None and top not in types:
         types[top] = "JSON"
     columns = ", ".join(f"{literal(key)}: {literal(kind)}" for key, kind in types.items())
     values = "".join(f", {quote(metric)} AS metric_{index}" for index, metric in enumerate(metrics))
+    values += "" if model is None else f", {quote(model)} AS model"
     group = "" if cluster is None else f", {_field(cluster, types)} AS cluster"
     return (
         "SELECT doc_id AS item, filter AS variant, metrics AS listed, "
@@ -226,6 +231,18 @@ def _check_ids(head: FileHead, engine: Engine, table: SampleTable, first: dict[s
             f"{shown(head.path)}: {int(found['clusters'][0])} of {table.rows} lines have no field '{cluster}' "
             f"to take the cluster from{near_miss(cluster, _fields(first))}"
         )
+
+
+def _names_several(head: FileHead, engine: Engine, table: SampleTable, model: str) -> bool:
+    """Whether the lines name several models, in a key that was added to them; a line without is an error then."""
+    found = engine.query(f"SELECT count(DISTINCT model) AS several, count(model) AS n FROM {table.name}")
+    if int(found["several"][0]) < 2:
+        return False
+    if (n := int(found["n"][0])) < table.rows:
+        raise ReadError(
+            f"{shown(head.path)} names a '{model}' in {n:,} of {table.rows:,} lines; write it in each, or in none"
+        )
+    return True
 
 
 def _check_texts(head: FileHead, engine: Engine, table: SampleTable) -> None:
