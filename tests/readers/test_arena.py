@@ -201,3 +201,33 @@ def test_arena_hard_of_version_two(tmp_path):
 def test_what_is_no_game_is_refused(tmp_path, games):
     with pytest.raises(ReadError, match="line 1"):
         read(judgments(tmp_path, {"question_id": "q", "model": "m", "games": games}))
+
+
+GRADED = [("q1", "A", "B", 3, 5), ("q2", "B", "A", 4, 2), ("q3", "B", "A", 1, 5)]
+"""A scores 3, 2 and 5, B 5, 4 and 1."""
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+@pytest.mark.parametrize("ends", [("a", "b"), ("1", "2"), ("left", "right")])
+@pytest.mark.parametrize("word", ["score", "rating"])
+def test_scores_of_two_sides_are_those_of_the_models_on_them(tmp_path, kind, ends, word):
+    headers = ["question_id", *(f"model_{end}" for end in ends), *(f"{word}_{end}" for end in ends)]
+    path = tmp_path / f"sides.{kind}"
+    records = [dict(zip(headers, row, strict=True)) for row in GRADED]
+    lines = [",".join(headers), *(",".join(map(str, row)) for row in GRADED)]
+    path.write_text("\n".join(lines if kind == "csv" else map(json.dumps, records)) + "\n")
+    scores = read(path)
+    assert means(scores) == {"A": (3, 10 / 3), "B": (3, 10 / 3)}
+    first = {cut.sample.model: sorted(cut.sample.score.tolist()) for cut in scores.cuts().cuts}
+    assert first == {"A": [2, 3, 5], "B": [1, 4, 5]}
+    assert not scores.variants
+
+
+def test_scores_of_more_than_two_models_are_told_apart_by_the_other_one(tmp_path):
+    path = tmp_path / "sides.csv"
+    path.write_text("id,model_a,model_b,score_a,score_b\n1,A,B,1,0\n1,C,A,0,0\n2,A,B,,1\n2,A,C,1,True\n")
+    assert means(read(path, variant="vs A")) == {"B": (2, 0.5), "C": (2, 0.5)}
+    assert means(read(path, variant="vs C")) == {"A": (2, 0.5)}
+    path.write_text("id,model_a,model_b,score_a,score_b\n1,A,B,good,0\n")
+    with pytest.raises(ReadError, match="line 2: 'score_a' is 'good', not a number"):
+        read(path)

@@ -3,6 +3,9 @@
 A battle is one attempt of each side against the other: 1 for the winner, 0 for the loser, .5 each for a tie. What a
 model scored depends on whom it met, so the opponent is the variant: ``--variant "vs gpt-4"`` chooses a baseline. No
 rating is fitted: Elo and Bradley-Terry scores are not means over battles.
+
+Without a winner, ``score_a`` and ``score_b`` (or ``rating_a``, …) are what the two models of the row scored,
+whatever the side on which each stands.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from scorebars.errors import ReadError
 from scorebars.readers.document import Node, lines, load, node, records
 from scorebars.readers.files import shown, text_head
 from scorebars.readers.json_table import json_shape
-from scorebars.readers.records import Rows, each, refuse_mapping
+from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sniff import kind_of, outline
 from scorebars.readers.sources import delimiter_of, rows_of
 from scorebars.readers.unclustered import available
@@ -50,6 +53,8 @@ TIES: Final = frozenset(
     }
 )
 """Words, in lower case, for a battle that nobody won."""
+GRADED: Final = ("score", "rating", "grade", "reward", "points", "correct")
+"""Before the end of a side ('score_a', 'score_left'): what each of the models scored."""
 _ITEM: Final = ("question_id", "conversation_id", "id")
 _TEXTS: Final = ("prompt_id", "item_id", "item", "prompt", "question", "instruction")
 """Columns of a table that say what was asked, where there is no id."""
@@ -65,6 +70,8 @@ class _Keys:
     sides: tuple[str, str]
     winner: str
     """'' for three columns of 0 and 1."""
+    scores: tuple[str, ...] = ()
+    """Where there is no winner, what each of the models scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ class ArenaReader:
         return "arena"
 
     def claims(self, head: FileHead) -> bool:
-        """Records with two models and a winner."""
+        """Records with two models and a winner, or with a score each."""
         return _keys(_names(head)) is not None
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
@@ -92,7 +99,7 @@ def _names(head: FileHead) -> Collection[str]:
     if kind == "json":
         return outline(head).top
     if kind == "parquet":
-        names = (*ONE_HOT, *WINNERS, *(side for pair in SIDES for side in pair))
+        names = (*ONE_HOT, *WINNERS, *(side for pair in SIDES for side in (*pair, *_graded(pair))))
         # Its length stands before each name: 'winner' is no part of 'winner_model_a'.
         return {name for name in names if bytes([len(name)]) + name.encode() in head.head}
     if kind != "delimited":
@@ -102,12 +109,21 @@ def _names(head: FileHead) -> Collection[str]:
 
 
 def _keys(names: Collection[str]) -> _Keys | None:
-    """The keys of two models and the winner, None where they are not there."""
+    """The keys of two models and the winner, or their scores; None where they are not there."""
     sides = next((pair for pair in SIDES if set(pair) <= set(names)), None)
     winner = next((key for key in WINNERS if key in names), "")
-    if sides is None or not (winner or set(ONE_HOT) <= set(names)):
+    if sides is None:
         return None
-    return _Keys(sides, winner)
+    if winner or set(ONE_HOT) <= set(names):
+        return _Keys(sides, winner)
+    pairs = zip(*[iter(_graded(sides))] * 2, strict=True)
+    scores = next((pair for pair in pairs if set(pair) <= set(names)), None)
+    return None if scores is None else _Keys(sides, "", scores)
+
+
+def _graded(sides: Sequence[str]) -> list[str]:
+    """The keys of the scores that may stand beside these of models, pair by pair: 'score_a', 'score_b'."""
+    return [f"{word}{side.removeprefix('model')}" for word in GRADED for side in sides]
 
 
 def _battles(head: FileHead, request: Request) -> Iterable[Node]:
@@ -134,7 +150,8 @@ def _rows(head: FileHead, request: Request) -> list[Node]:
 
 def _records(source: Source, head: FileHead, request: Request) -> list[Node]:
     cluster = _cluster(request)
-    known = {*ONE_HOT, *WINNERS, *_ITEM, *_TEXTS, *_JUDGES, *(side for pair in SIDES for side in pair)}
+    known = {*ONE_HOT, *WINNERS, *_ITEM, *_TEXTS, *_JUDGES}
+    known |= {side for pair in SIDES for side in (*pair, *_graded(pair))}
     names = [name for name in source.names if name in known or name == cluster]
     found = request.engine.query(source.scan(names))
     cells = zip(*(found[f"w{place}"].tolist() for place in range(len(names))), strict=True)
@@ -159,6 +176,8 @@ def _part(head: FileHead, request: Request) -> Part:
     keys = _keys(found[0].value.keys() | _names(head) if found else _names(head))
     if keys is None:
         raise ReadError(f"{shown(head.path)}: the first battle has no two models and winner")
+    if keys.scores:
+        return _graded_part(head, request, found, keys, is_table=is_table)
     item_key = next((key for key in (*_ITEM, *(_TEXTS * is_table)) if found and found[0].has(key)), None)
     for number, battle in enumerate(found, start=1):
         item = _item(battle, item_key, number)
@@ -185,6 +204,49 @@ def _part(head: FileHead, request: Request) -> Part:
         mapping["cluster"] = cluster
     notes = available("battles", _JUDGES, found) if cluster is None else ()
     return rows.part(head.path, "arena", mapping, score_range=(0.0, 1.0), notes=[*notes])
+
+
+def _graded_part(head: FileHead, request: Request, found: Sequence[Node], keys: _Keys, *, is_table: bool) -> Part:
+    """The part of rows with a score of each of two models; among more than two the other one is the variant."""
+    rows, cluster = Rows(), _cluster(request)
+    item_key = next((key for key in (*_ITEM, *(_TEXTS * is_table)) if found[0].has(key)), None)
+    several = len({row.text(side) for row in found for side in keys.sides}) > len(keys.sides)
+    for number, row in enumerate(found, start=1):
+        names = [row.text(side) for side in keys.sides]
+        if names[0] == names[1]:
+            raise ReadError(f"{row.where}: '{names[0]}' meets itself; leave such rows out")
+        for name, other, score in zip(names, reversed(names), keys.scores, strict=True):
+            rows.add(
+                model=name,
+                item=_item(row, item_key, number),
+                variant=f"vs {other}" if several else None,
+                score=_number(row, score),
+                cluster=None if cluster is None else row.text(cluster),
+            )
+    mapping = {
+        "model": ", ".join(keys.sides),
+        "item": item_key or "the row's number",
+        "score": f"{', '.join(keys.scores)}, each that of the model on its side",
+    }
+    mapping |= {"variant": "the other model of the row"} if several else {}
+    notes = available("battles", _JUDGES, found) if cluster is None else ()
+    return in_unit(rows.part(head.path, "arena", mapping | ({"cluster": cluster} if cluster else {}), notes=[*notes]))
+
+
+def _number(row: Node, key: str) -> float:
+    """A score, as a number or, in a table, as its text."""
+    value = row.value.get(key)
+    if not isinstance(value, str):
+        return row.number(key)
+    word = value.strip().lower()
+    try:
+        score = {"true": 1.0, "false": 0.0, "nan": math.nan}.get(word)
+        score = float(word) if score is None else score
+    except ValueError:
+        raise ReadError(f"{row.where}: '{key}' is '{value}', not a number") from None
+    if math.isinf(score):
+        raise ReadError(f"{row.where}: '{key}' is infinite; a score is a finite number (empty if there is none)")
+    return score
 
 
 def _item(battle: Node, key: str | None, number: int) -> str:
