@@ -160,3 +160,31 @@ def test_roles_are_fixed_by_the_format(tmp_path):
     path = write(tmp_path, "m.json", [tau_attempt(0, 0, 1.0)])
     with pytest.raises(ReadError, match="'item' cannot be mapped in a τ-bench file"):
         read(path, columns={"item": "trial"})
+
+
+def two(key, names, *, apart=False):
+    """Attempts of two models or settings, of which the first succeeds at three tasks in four, the second at one."""
+    return [
+        tau_attempt(task, trial + 2 * place * apart, float(task % 4 < right)) | {key: name}
+        for place, (name, right) in enumerate(zip(names, (3, 1), strict=True))
+        for task in range(12)
+        for trial in range(2)
+    ]
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_models_that_the_attempts_name_are_models(tmp_path, apart):
+    scores = read(write(tmp_path, "all-airline.json", two("model", ("A", "B"), apart=apart)))
+    assert {cut.sample.model: cut.sample.score.mean() for cut in scores.cuts().cuts} == {"A": 0.75, "B": 0.25}
+    assert {len(cut.sample.score) for cut in scores.cuts().cuts} == {24}
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_setting_that_tells_attempts_apart_is_asked_about(tmp_path, apart):
+    path = write(tmp_path, "all-airline.json", two("temperature", (0.2, 0.8), apart=apart))
+    with pytest.raises(ReadError, match=r"'temperature' \('0.2', '0.8'\) takes the same values in each") as error:
+        read(path)
+    query = "SELECT temperature AS model, task_id AS item, trial AS run, reward AS score FROM data"
+    assert f"--sql '{query}'" in str(error.value)
+    found = read(path, sql=query).cuts().cuts
+    assert {cut.sample.model: cut.sample.score.mean() for cut in found} == {"0.2": 0.75, "0.8": 0.25}

@@ -79,7 +79,7 @@ def told_by_records(
         added: The keys that the format does not write, one record a row.
         rows: The rows of the file.
         path: The file.
-        query: Item and score of the file's records, as SQL.
+        query: Item and score of the file's records, as SQL, and their run, where the format has one.
         numbered: The runs are the places among the records of an item, and so have to be those of its model.
 
     Returns:
@@ -175,7 +175,7 @@ def _sentence(key: str, values: Sequence[str], apart: bool, path: Path, query: M
     roles = [role for role in dict.fromkeys((*ROLES_OF[kind_of(key)], "model")) if role in ways]
     said = [
         f"{called} ({typed('--sql', f'SELECT {_columns(columns)} FROM data')})"
-        for called, columns in (ways[role] for role in roles if role != "run" or apart)
+        for called, columns in (ways[role] for role in roles if role != "run" or (apart and "run" not in query))
     ]
     tells_them = "tells them apart" if apart else "takes the same values in each"
     listed = f"{', '.join(said[:-1])} or {said[-1]}" if len(said) > 1 else said[0]

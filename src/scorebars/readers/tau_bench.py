@@ -1,8 +1,8 @@
 """τ-bench (the first one): a list of attempts, ``{task_id, reward, info, traj, trial}``, one file a model and domain.
 
 item = ``task_id``, run = ``trial``, score = ``reward``, cluster = the user of the task. The model stands in the file's
-name only, and the domain there or in its folder's; task ids start at 0 in each domain, so that a domain that is named
-is the task.
+name, unless the attempts name several, and the domain there or in its folder's; task ids start at 0 in each domain, so
+that a domain that is named is the task.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import counted
 from scorebars.notes import note
+from scorebars.readers.added_keys import AddedKeys, told_by_records
 from scorebars.readers.cut_short import in_words, lacking
 from scorebars.readers.document import load, records
 from scorebars.readers.files import shown, stem
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _DOMAIN: Final = re.compile(r"(?:^|[-_. /])(airline|retail)(?=$|[-_. /])")
 """The two domains that there are, as a word of a name."""
+_WRITTEN: Final = frozenset({"task_id", "reward", "info", "traj", "trial"})
+_AS_TABLE: Final = {"item": "task_id", "run": "trial", "score": "reward"}
 _FOLDERS: Final = 2
 """Folders above a file, whose names may be the domain's."""
 
@@ -64,8 +67,9 @@ def _part(head: FileHead, named: tuple[str, str], heads: Sequence[FileHead]) -> 
     users = _users(attempts)
     if users and not users.keys() >= {attempt.text("task_id") for attempt in attempts}:
         users = _users_elsewhere(domain, head, heads) | users
-    rows = Rows()
+    rows, added = Rows(), AddedKeys(_WRITTEN)
     for attempt in attempts:
+        added.add(attempt)
         item = attempt.text("task_id")
         score, status = _outcome(attempt)
         rows.add(
@@ -82,6 +86,7 @@ def _part(head: FileHead, named: tuple[str, str], heads: Sequence[FileHead]) -> 
     )
     mapping |= {"item": "task_id", "run": "trial", "score": "reward", "status": "info.error, info.reward_info"}
     mapping |= {"cluster": "info.task.user_id"} if users else {}
+    mapping |= told_by_records(added, rows, head.path, _AS_TABLE)
     notes = list(_cut_short(head, rows))
     return in_unit(rows.part(head.path, "tau-bench", mapping, on_error="wrong", notes=notes))
 
