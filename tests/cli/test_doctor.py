@@ -269,3 +269,14 @@ def test_odd_names_print_on_one_line(call, folder):
     code, out, _ = call("doctor", write("a.csv", *rows))
     assert code == 0
     assert "a\\nb" in out
+
+
+def test_what_is_so_of_several_files_is_said_once(call, folder):
+    for seed in range(3):
+        (folder / "runs" / f"seed_{seed}").mkdir(parents=True)
+        (folder / "runs" / f"seed_{seed}" / "m.json").write_text(f'{{"accuracy": 0.{seed}5, "loss": 1.5}}')
+    _, out, _ = call("doctor", "runs")
+    said = " ".join(out.split())
+    assert said.count("in no shape") == 1
+    assert "(2 more files alike) -> do what it says, or leave the files out" in said
+    assert "--map 'score=accuracy,file={model}/seed_{run}/*'" in said

@@ -301,3 +301,26 @@ def test_files_are_no_runs_by_their_names_beside_a_format_that_fixes_its_roles(t
         read(tmp_path).cuts()
     with pytest.raises(ReadError, match="cannot be mapped"):
         read(tmp_path, columns={"file": "run{run}"})
+
+
+def test_files_of_one_result_each_are_runs(tmp_path):
+    for place, (model, run) in enumerate(GRID):
+        (tmp_path / "m" / model / f"seed-{run}").mkdir(parents=True)
+        value = {"epoch": 3, "eval_accuracy": 0.5 + place / 16, "eval_loss": 0.4}
+        (tmp_path / "m" / model / f"seed-{run}" / "eval.json").write_text(json.dumps(value))
+    (tmp_path / "m" / "config.json").write_text('{"lr": 0.1, "layers": 3}')
+    said = r"score=eval_accuracy,file=\{model\}/seed-\{run\}/\*'; else write a list"
+
+    with pytest.raises(ReadError, match=said):
+        read([tmp_path / "m" / "gpt-4o", tmp_path / "m" / "llama_70b"])
+    scores = read(
+        [tmp_path / "m" / "gpt-4o", tmp_path / "m" / "llama_70b"],
+        columns={"score": "eval_accuracy", "file": "{model}/seed-{run}/*"},
+    )
+
+    assert {one.model: (one.value, one.n_items) for one in sb.estimate(scores)} == {
+        "gpt-4o": (pytest.approx(0.5 + 1 / 16), 1),
+        "llama_70b": (pytest.approx(0.5 + 4 / 16), 1),
+    }
+    with pytest.raises(ReadError, match=r"in no shape .*; write a list"):
+        read(tmp_path / "m" / "config.json")

@@ -90,6 +90,21 @@ def without_tail(names: Sequence[str]) -> tuple[list[str], int]:
     return ["/".join(part[: len(part) - n]) for part in parts], n
 
 
+def pattern_of(folders: Sequence[str], name: str) -> str | None:
+    """The pattern of a file that is a run by its own name or its folder's; None where neither says so.
+
+    >>> pattern_of(["out", "gpt", "seed_0"], "metrics"), pattern_of(["out"], "gpt_seed0"), pattern_of(["out"], "gpt")
+    ('{model}/seed_{run}/*', '{model}_seed{run}', None)
+    """
+    pattern = re.compile(_WORDED, re.IGNORECASE | re.DOTALL)
+    own, folder = pattern.fullmatch(name), pattern.fullmatch(folders[-1] if folders else "")
+    if own:
+        return f"{'{model}' if own[1] else ''}{own[2]}{{run}}{own[4]}"
+    if folder is None or len(folders) < 2 + bool(not folder[1]):
+        return None
+    return f"{'{model}' if folder[1] else '{model}/'}{folder[2]}{{run}}{folder[4]}/*"
+
+
 def _folders_of_runs(names: Sequence[str]) -> str | None:
     """The pattern where the folders are the runs, and each holds the same files, one a model."""
     crossed = crossed_names(names)

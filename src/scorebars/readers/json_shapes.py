@@ -10,7 +10,8 @@ The shapes, in this order:
   number to cell (pandas' ``to_json()``); the members 'columns' and 'data' (``to_json(orient="split")``);
 * model -> {item -> score}, item -> record, model -> {item -> record}: the keys become the columns 'key', 'inner_key';
 * model -> list of scores: 'key' and 'position'; task -> list of scores beside a member 'model';
-* records deeper down: :mod:`scorebars.readers.json_nested`.
+* records deeper down: :mod:`scorebars.readers.json_nested`;
+* one object of single values, the record of a file that holds one, where the user names its score.
 
 Those columns can be given other roles by name, as any other (``--map task=key,run=position``).
 """
@@ -21,11 +22,11 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.engines.headers import ALIASES, SECOND_ITEMS, may_be_model, normal
+from scorebars.engines.headers import ALIASES, SECOND_ITEMS, less_is_better, mapped, may_be_model, normal
 from scorebars.errors import ReadError, near_miss
 from scorebars.notes import note
 from scorebars.readers.columns import is_score
-from scorebars.readers.files import shown
+from scorebars.readers.files import shown, stem
 from scorebars.readers.json_columns import column_records, headers_of, said_of
 from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
 from scorebars.readers.json_nested import Leaf, Nested, leaves, nested, under_keys
@@ -480,5 +481,30 @@ def unknown_shape(value: Record, head: FileHead) -> str:
         return f"{shown(head.path)} has an empty {what} under '{empty[0]}'; no scores are in it"
     return (
         f"{shown(head.path)} is a JSON object (keys {keys}) in no shape that holds one score an attempt; "
+        f"{_of_one_run(value, head)}"
         'write a list of records such as {"model": …, "item": …, "score": …}, or JSON Lines'
     )
+
+
+def is_one_record(value: Any, asked: Sequence[str]) -> bool:
+    """Whether a value is one object of single values, some of which the user says to be the score."""
+    return isinstance(value, dict) and not value.keys().isdisjoint(asked) and all(map(is_scalar, value.values()))
+
+
+def _of_one_run(value: Record, head: FileHead) -> str:
+    """What to type where an object may be the results of one of several runs, whose names say which it is."""
+    from scorebars.engines.file_runs import FILE, pattern_of
+
+    found = [key for key, inner in value.items() if isinstance(inner, Number) and _may_be_score(key)]
+    pattern = pattern_of(head.path.absolute().parts[1:-1], stem(head.path)) if head.path.name[:1] != "<" else None
+    if not found or pattern is None or not all(map(is_scalar, value.values())):
+        return ""
+    typed = mapped({"score": found[0], FILE: pattern})
+    return f"if it is the result of one run, of files that hold one each: {typed}; else "
+
+
+def _may_be_score(key: str) -> bool:
+    """Whether a key, or a part of it, is the header of a score: 'eval_accuracy', 'test/f1'."""
+    words = re.split(r"[_/.]", normal(key))
+    parts = {"_".join(words[place:]) for place in range(len(words))}
+    return any(map(is_score, parts)) and not less_is_better(key)

@@ -19,7 +19,7 @@ from scorebars.readers.document import fault as describe
 from scorebars.readers.document import lines, load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
 from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
-from scorebars.readers.json_shapes import Shaped, member_of, records_of
+from scorebars.readers.json_shapes import Shaped, is_one_record, member_of, records_of
 from scorebars.readers.json_values import Number, Record
 from scorebars.readers.sources import NoScores, Source, compression, field_of, file_literal, named, row_hash
 
@@ -62,7 +62,7 @@ def keys_are_sampled(head: FileHead) -> bool:
     return head.size >= SAMPLED_FROM and json_shape(head) == "lines"
 
 
-def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Source:
+def json_source(head: FileHead, engine: Engine, *, sampled: bool = False, asked: Sequence[str] = ()) -> Source:
     """The records of a JSON file.
 
     Args:
@@ -70,6 +70,7 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
         engine: What reads it.
         sampled: Keys are those of the first records. A later record with a key that is a role's header stops the
             reading with an error, as does whatever else cannot be known so: then it is read again with all keys.
+        asked: What the user says the score to be; a file that is one object with such a member is one record.
     """
     shape = json_shape(head)
     if head.member and shape != "value":
@@ -78,7 +79,7 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False) -> Sou
         )
     check_whole(head)
     if shape == "value":
-        return _loaded(head, engine)
+        return _loaded(head, engine, asked)
     layout = "newline_delimited" if shape == "lines" else "array"
     relation = f"read_json_objects({file_literal(head.path)}, format = '{layout}', compression = {compression(head)})"
     unit = "line" if shape == "lines" else "record"
@@ -227,9 +228,11 @@ def _escaped(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1")
 
 
-def _loaded(head: FileHead, engine: Engine) -> Source:
+def _loaded(head: FileHead, engine: Engine, asked: Sequence[str]) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
     value = load(head, Number, unique=True)
+    if is_one_record(value, asked) and not head.member:
+        return _registered(Shaped([value], said=(("records", "the object, which is one"),)), head, engine)
     return _registered(member_of(value, head) if head.member else records_of(value, head), head, engine)
 
 

@@ -146,7 +146,7 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
             kept = Saved() if made else saved(head.path)
             categories = _categories(request.options.categories or {}, kept.categories)
             named = None if made else _named(head, request, kept)
-            source = made or with_questions(_source(head, engine, scratch, sampled=sampled), head)
+            source = made or with_questions(_source(head, request, kept, scratch, sampled=sampled), head)
             source = _with_asked(named.added(source) if named else source, head, request, kept)
             model, where = named.model(model) if named else (model, f"the file's name ('{model}')")
             layout = _with_fallbacks(_layout(source, head, _with(request, categories), kept.columns, named), where)
@@ -395,13 +395,14 @@ def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> t
     return (note("rows-as-items", n=int(found["n"][0]), remedy=remedy),)
 
 
-def _source(head: FileHead, engine: Engine, scratch: Scratch, *, sampled: bool) -> Source:
+def _source(head: FileHead, request: Request, kept: Saved, scratch: Scratch, *, sampled: bool) -> Source:
     """Where the cells of a file are; what a CSV does not need is not even imported for one."""
-    kind = kind_of(head)
+    kind, engine = kind_of(head), request.engine
     if kind == "json":
         from scorebars.readers.json_table import json_source
 
-        return json_source(head, engine, sampled=sampled)
+        asked = request.columns.get("score") or kept.columns.get("score", "")
+        return json_source(head, engine, sampled=sampled, asked=asked.split("+"))
     if kind in DATABASES:
         from scorebars.readers.database import database_source
 
