@@ -146,7 +146,8 @@ class Scores:
             from scorebars.engines.frame_questions import asked
 
             unknown = [name for name in available if name not in used]
-            listings = asked(frame, unknown, mapping, rows.table({}), item_named=item is not None)
+            named_too = {"item_named": item is not None, "score_named": score is not None or bool(extra)}
+            listings = asked(frame, unknown, mapping, rows.table({}), **named_too)
         self._state = _State(rows, _View(Rules(range=checked_range(range)), columns=shown, listings=listings))
 
     @classmethod

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.frame_cells import Cells
 from scorebars.engines.frame_items import beside_numbers, refuse_graded, refuse_questions, without_items
-from scorebars.engines.frame_repeats import refuse_told_apart
+from scorebars.engines.frame_repeats import refuse_right_answers, refuse_told_apart
 from scorebars.engines.frames import is_lazy
+from scorebars.engines.headers import normal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +34,7 @@ def asked(
     table: ScoreTable,
     *,
     item_named: bool = False,
+    score_named: bool = False,
 ) -> tuple[Listing, ...]:
     """What may be the ids of rows.
 
@@ -42,6 +44,7 @@ def asked(
         mapping: Role -> columns.
         table: Its rows under our names.
         item_named: Whether the user named the column of the item, so that its ids are right even if they number rows.
+        score_named: Whether the user named the column of the score.
 
     Raises:
         ScoresError: An unknown column says that rows are something else than they would be taken for.
@@ -49,6 +52,8 @@ def asked(
     if table.n_rows < 2 or is_lazy(frame):
         return ()
     cells = Cells(frame, table.n_rows)
+    if not score_named and normal(mapping["score"][0]) == "correct":
+        refuse_right_answers(mapping["score"][0], unknown, cells)
     if "item" in mapping:
         refuse_told_apart(unknown, mapping, table, cells)
         if item_named or table.n_rows > NUMBERED_ROWS:

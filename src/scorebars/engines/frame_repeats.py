@@ -1,4 +1,4 @@
-"""Rows of a frame that repeat their attempt, and an unknown column that tells them apart."""
+"""Rows of a frame that repeat their attempt, and an unknown column that tells them apart; scores that are answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorebars.engines.coding import combined
 from scorebars.engines.frame_cells import APART, Cells, either, is_few, keys_of, repeat, shown_values, ways_of
 from scorebars.engines.headers import METRICS
 from scorebars.engines.telling import tells
-from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
+from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run, predicted_among
 from scorebars.errors import ScoresError
 
 if TYPE_CHECKING:
@@ -93,3 +93,18 @@ def _told_apart(
     tell = f"tells them apart{f' beside {run!r}' if run else ''}" if apart else "takes the same values in each"
     what = "item and run" if "run" in mapping else "item"
     return ScoresError(f"rows repeat their {what}, and '{name}' ({shown_values(column)}) {tell}: it is {either(ways)}")
+
+
+def refuse_right_answers(score: str, unknown: Sequence[str], cells: Cells) -> None:
+    """Raise a ScoresError where the score may be the right answer: what was predicted holds the same words."""
+    for name in predicted_among(unknown):
+        gold, said = cells.first(score), cells.first(name)
+        if gold is None or said is None or gold.n_labels < 2:
+            continue
+        words = [{str(label).strip().lower() for label in column.labels} for column in (gold, said)]
+        if words[0] == words[1]:
+            raise ScoresError(
+                f"'{score}' and '{name}' hold the same words ({shown_values(gold)}): '{score}' is the right answer to "
+                f"what '{name}' predicts (add a column that is 1 where the two are equal, and name it as the score), "
+                f"or says whether that was right (score={score!r})"
+            )

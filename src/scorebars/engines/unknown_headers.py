@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from scorebars.engines.headers import SECOND_ITEMS, SPLITS, is_unnamed, may_be_model, normal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ITEMS: Final = frozenset(
     {
@@ -121,6 +124,31 @@ _SETTINGS: Final = frozenset(
     }
 )
 """Words that make a setting of what would be an output or a measurement: 'reasoning_effort', 'answer_format'."""
+
+
+GOLD: Final = (
+    *("gold", "gold_answer", "gold_label", "ground_truth", "truth", "reference", "reference_answer", "expected"),
+    *("expected_output", "expected_answer", "target", "correct_answer", "correct_option", "y_true", "y_test"),
+    *("true_label", "true_class", "actual", "actual_label", "label", "labels", "answer"),
+)
+"""Headers of right answers, the surest first."""
+PREDICTED: Final = (
+    *("prediction", "pred", "predicted", "predicted_answer", "predicted_label", "pred_answer", "pred_label"),
+    *("y_pred", "y_hat", "yhat", "predictions", "predicted_class", "pred_class"),
+    *("model_answer", "model_output", "extracted_answer", "parsed_answer", "output", "response", "answer"),
+)
+"""Headers of what a model said."""
+
+
+def predicted_among(names: Sequence[str]) -> list[str]:
+    """The columns of what a model said, where none is of right answers: a score stands beside it, or those.
+
+    >>> predicted_among(["predicted", "id"]), predicted_among(["predicted", "gold"])
+    (['predicted'], [])
+    """
+    found = [name for name in names if normal(name) in PREDICTED]
+    others = {normal(name) for name in names if name not in found[:1]}
+    return found if len(found) == 1 and not others & set(GOLD) else []
 
 
 def names_item(header: str) -> bool:

@@ -22,6 +22,8 @@ HELD_CELLS: Final = 40_000
 """Cells that are looked at for what columns hold, which takes longer a cell."""
 ROWS: Final = 200
 """Rows that are looked at for lists and patterns."""
+WORD_ROWS: Final = 20_000
+"""Rows that say which words a column has."""
 _FAMILIES: Final = {
     "True and False": ("true", "false"),
     "yes and no": ("yes", "no"),
@@ -116,6 +118,16 @@ class Cells:
             Held(names[place], n, different, family if alone and families == 1 else "words" * alone, signed, *numbers)
             for place, n, different, families, alone, family, signed, *numbers in zip(*columns, strict=True)
         ]
+
+    def words_of(self, names: Sequence[str], most: int) -> dict[str, frozenset[str]]:
+        """The different filled cells of columns in the first rows; none where these are more than so many."""
+        found: dict[str, frozenset[str]] = {}
+        for name in names:
+            cells = f"SELECT trim(w0) AS word FROM ({self.source.scan([name])}) LIMIT {WORD_ROWS}"
+            different = self.engine.query(f"SELECT DISTINCT word FROM ({cells}) WHERE word <> '' LIMIT {most + 1}")
+            words = different["word"].tolist()
+            found[name] = frozenset(words if len(words) <= most else ())
+        return found
 
     def lists(self, names: Sequence[str]) -> tuple[str, ...]:
         """The columns whose first filled cells are all lists."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.headers import ALIASES, SECOND_ITEMS, normal
+from scorebars.engines.unknown_headers import GOLD, PREDICTED
 from scorebars.errors import typed as in_shell
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
-from scorebars.readers.scoreless import GOLD, PREDICTED, in_sql
+from scorebars.readers.scoreless import in_sql
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:

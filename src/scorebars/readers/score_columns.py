@@ -28,6 +28,8 @@ _LISTS: Final = frozenset({"scores", "rewards", "results", "outcomes", "grades",
 _LIKELY: Final = re.compile(
     r"(score|reward|correct|acc|rate|pass|grade|value|quality|result|success|solved|(?<![a-z])right)"
 )
+GOLD_SCORE: Final = "correct"
+"""The header of a score that may be the right answer too."""
 SUMMED: Final = (b"\xc2\xb1", b"+/-", b"+-", b'"(', b'"[')
 """Bytes without which no cell is a number with its error or an interval."""
 
@@ -52,6 +54,10 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
         raise
     if decided is not None and "score" not in decided.asked:
         _refuse_counts(decided, cells, head)
+        if len(decided.scores) == 1 and normal(decided.scores[0]) == GOLD_SCORE and decided.ignored:
+            from scorebars.readers.scoreless import refuse_right_answers
+
+            refuse_right_answers(decided, cells)
     summed = any(sign in head.head for sign in SUMMED) or any(map(is_error_header, layout.ignored))
     if sentence := aggregated(decided or layout, cells) if summed or decided is None else "":
         raise NoScores(sentence)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.duckdb import quote
 from scorebars.engines.headers import is_unnamed, mapped, normal
 from scorebars.engines.score_text import categories_of, grade_of, is_verdict, words_to_number
+from scorebars.engines.unknown_headers import GOLD, PREDICTED, predicted_among
 from scorebars.errors import typed
 from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.sources import NoScores
@@ -21,18 +22,6 @@ if TYPE_CHECKING:
     from scorebars.readers.cells import Cells
     from scorebars.readers.columns import Layout
 
-GOLD: Final = (
-    *("gold", "gold_answer", "gold_label", "ground_truth", "truth", "reference", "reference_answer", "expected"),
-    *("expected_output", "expected_answer", "target", "correct_answer", "correct_option", "y_true", "y_test"),
-    *("true_label", "true_class", "actual", "actual_label", "label", "labels", "answer"),
-)
-"""Headers of right answers, the surest first."""
-PREDICTED: Final = (
-    *("prediction", "pred", "predicted", "predicted_answer", "predicted_label", "pred_answer", "pred_label"),
-    *("y_pred", "y_hat", "yhat", "predictions", "predicted_class", "pred_class"),
-    *("model_answer", "model_output", "extracted_answer", "parsed_answer", "output", "response", "answer"),
-)
-"""Headers of what a model said."""
 _PARTS: Final = ("prediction", "pred", "output", "response", "answer")
 """Ends of headers of what several models said: 'gpt_prediction'."""
 _BEGINNINGS: Final = ("y_pred", "y_hat", "pred", "prediction")
@@ -80,6 +69,30 @@ def refuse_predictions(layout: Layout, cells: Cells, *, likely: Sequence[str] = 
         {},
         options={"--sql": _by_model(gold, several, cells) if several else _by_row(gold, predicted, cells)},
     )
+
+
+def refuse_right_answers(layout: Layout, cells: Cells) -> None:
+    """Raise an UnclearError where the score, by its header 'correct', may be the right answer beside what was said.
+
+    Both hold the same words; a column of right answers besides says that it is not.
+    """
+    gold = layout.scores[0]
+    for predicted in predicted_among(layout.ignored):
+        words = cells.words_of([predicted, gold], MOST_WORDS)
+        if len(words[gold]) < 2 or {word.lower() for word in words[gold]} != {
+            word.lower() for word in words[predicted]
+        }:
+            continue
+        right = _scored(gold, [predicted], in_sql(predicted), cells)
+        if words[gold] != words[predicted]:
+            right = f"(lower({in_sql(predicted)}::VARCHAR) = lower({in_sql(gold)}::VARCHAR))::INT"
+        raise UnclearError(
+            f"'{gold}' and '{predicted}' hold the same words ({_listed(sorted(words[gold]))}): '{gold}' is the right "
+            f"answer to what '{predicted}' predicts (score it, with --sql), or says whether that was right "
+            f"({mapped({'score': gold})})",
+            {},
+            options={"--sql": f"SELECT * EXCLUDE ({in_sql(gold)}), {right} AS score FROM data"},
+        )
 
 
 def refuse_answers_among(models: Sequence[str], cells: Cells) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from scorebars.contracts import Part
 from scorebars.engines.file_runs import FILE
-from scorebars.engines.headers import less_is_better
+from scorebars.engines.headers import less_is_better, normal
 from scorebars.errors import ScorebarsError
 from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
@@ -26,7 +26,7 @@ from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
 from scorebars.readers.numbered import runs_among
 from scorebars.readers.saved_map import place
-from scorebars.readers.score_columns import SUMMED
+from scorebars.readers.score_columns import GOLD_SCORE, SUMMED
 from scorebars.readers.selection import FINE, JOINER
 from scorebars.readers.sniff import kind_of
 from scorebars.readers.sources import delimiter_of, is_number, lines_of, named
@@ -105,6 +105,8 @@ def small_part(
     plain = _is_plain(layout, names) and ("model" in layout.roles or not _has_objects(cells))
     filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if plain else None
     if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
+        return None
+    if _may_be_answers(layout, dict(zip(names, cells, strict=True))):
         return None
     columns, coded = filled
     pairs = tuple((columns[role], column) for role, column in coded.items())
@@ -314,6 +316,18 @@ def _is_doubtful(
     if not _repeats(coded):
         return _may_repeat(layout, dict(zip(names, cells, strict=True)), coded["model"])
     return doubtful or _may_tell(layout, dict(zip(names, cells, strict=True)))
+
+
+def _may_be_answers(layout: Layout, cells: Mapping[str, Cells]) -> bool:
+    """Whether the score may hold the right answers: another column has the same texts, but for blanks and capitals."""
+    if not layout.ignored or normal(layout.scores[0]) != GOLD_SCORE or "score" in layout.asked:
+        return False
+    texts = _spelled(cells[layout.scores[0]])
+    return len(texts) > 1 and any(_spelled(cells[name]) == texts for name in layout.ignored)
+
+
+def _spelled(cells: Cells) -> set[str]:
+    return {text.strip().lower() for text in set(cells) if text}
 
 
 def _may_repeat(layout: Layout, cells: Mapping[str, Cells], model: Column) -> bool:
