@@ -544,6 +544,16 @@ FIXTURES: dict[str, Fixture] = {
         lines="text",
         options=(("at", "final"),),
     ),
+    "training-log": Fixture(
+        write_text(
+            "small.csv",
+            "epoch,step,val_acc,train_loss\n" + "".join(f"{row},{row}0,0.{row}5,\n" for row in range(5)),
+        ),
+        1,
+        ("small",),
+        lines="text",
+        options=(("at", "final"),),
+    ),
     "table": Fixture(
         write_text("scores.csv", "model,item,score\nA,1,1\nA,2,0\nB,1,1\nB,2,1\n"), 4, ("A", "B"), lines="text"
     ),

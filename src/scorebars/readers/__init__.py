@@ -371,6 +371,16 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate dmc_walker_walk.csv --at step:1e6",
         options=frozenset({"normalize", "at"}),
     ),
+    "training-log": Entry(
+        "scorebars.readers.training_log:TrainingLogReader",
+        (),
+        "logs of a training as CSV, a row an epoch or step and a column a metric (Keras, Lightning, fastai): --at "
+        "chooses a point, --metric a column, and the names of the files say model and run (--map file=…)",
+        "scorebars estimate logs/ --map 'file={model}/version_{run}/*' --metric val_acc --at final",
+        start=rb"(\xef\xbb\xbf)?[^\n{\[]*([eE]poch|[sS]tep)",
+        marks=b"p",
+        options=frozenset({"normalize", "at"}),
+    ),
     "table": Entry(
         "scorebars.readers.table:TableReader",
         ((),),
