@@ -140,3 +140,34 @@ def test_settings_of_tracked_runs_are_no_models(tmp_path):
     assert not scores.cuts().notes
     cuts = scores.cuts().cuts
     assert [round(float(cut.sample.score.mean()), 9) for cut in cuts] == [0.54, 0.55]
+
+
+def test_seeds_are_runs_and_their_rows_no_items(tmp_path):
+    rows = [(0, 80.06, 80.62), (1, 79.62, 80.18), (2, 79.85, 81.37)]
+    path = tmp_path / "seeds.csv"
+    path.write_text("seed,baseline,ours\n" + "".join(f"{seed},{a},{b}\n" for seed, a, b in rows))
+    tidy = read(path, columns={"model": "baseline+ours"}).tidy()
+    found = set(zip(*(tidy[name].tolist() for name in ("model", "item", "run", "score")), strict=True))
+    assert found == {
+        (model, "1", str(seed), score)
+        for seed, *both in rows
+        for model, score in zip(("baseline", "ours"), both, strict=True)
+    }
+    long = tmp_path / "long.csv"
+    lines = [
+        f"{model},{row[0]},{score}\n"
+        for row in rows
+        for model, score in zip(("baseline", "ours"), row[1:], strict=True)
+    ]
+    long.write_text("model,seed,score\n" + "".join(lines))
+    same = read(long).tidy()
+    assert found == set(zip(*(same[name].tolist() for name in ("model", "item", "run", "score")), strict=True))
+
+
+def test_rows_of_several_items_of_a_run_are_numbered_within_it(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text("run,A,B\n" + "".join(f"{run},{run},{item}\n" for run in (1, 0) for item in (0, 1, 1)))
+    tidy = read(path, columns={"model": "A+B"}).tidy()
+    found = sorted(zip(tidy["model"], tidy["run"], tidy["item"], tidy["score"], strict=True))
+    assert [row[:3] for row in found] == [(m, r, i) for m in "AB" for r in "01" for i in "123"]
+    assert [row[3] for row in found] == [0, 0, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1]

@@ -187,10 +187,13 @@ def _status(places: Sequence[str]) -> str:
 
 
 def _numbered(selected: str, columns: Mapping[str, str], layout: Layout) -> str:
-    """Give rows without an item their number: of the row (wide), or within model, task, run, metric and variant."""
+    """Give rows without an item their number: of the row (wide), or within model, task, run, metric and variant.
+
+    Beside a run, the rows of a wide table are told apart by it: a seed's row is no item.
+    """
     if "item" in columns or layout.placed == "item":
         return selected
-    if layout.wide:
+    if layout.wide and "run" not in columns:
         return f"SELECT *, CAST(source_row AS VARCHAR) AS item FROM ({selected})"
     groups = ", ".join(role for role in ("model", "task", "run", "metric", "variant") if role in columns)
     number = f"row_number() OVER (PARTITION BY {groups} ORDER BY source_row)"

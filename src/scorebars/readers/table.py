@@ -420,7 +420,8 @@ def _with_fallbacks(layout: Layout, where: str) -> Layout:
     if "model" not in layout.roles and not layout.wide:
         said.append(("model", where))
     if not layout.has_item:
-        said.append(("item", "the row's number" + ("" if layout.wide else " within its model, task and run")))
+        is_row = layout.wide and "run" not in layout.roles
+        said.append(("item", "the row's number" + ("" if is_row else " within its model, task and run")))
     if layout.several:
         said.append(("metric", "the headers of " + _listed(tuple(dict.fromkeys(layout.metrics)))))
     elif layout.metric:

@@ -61,8 +61,8 @@ class TrainingLogReader:
         if roles:
             raise ReadError(
                 f"'{roles[0]}' cannot be mapped in the log of a training: a file is one run, --at chooses its point "
-                f"and --metric its column; model and run are in the files' names ({mapped({FILE: '{model}/{run}/*'})}, or "
-                "as they are)"
+                f"and --metric its column; model and run are in the files' names ({mapped({FILE: '{model}/{run}/*'})}, "
+                "or as they are)"
             )
         names = names_for(head.path for head in heads)
         return each(heads, lambda head: _part(head, request, names[head.path]))
