@@ -210,3 +210,24 @@ def test_words_of_a_known_score_are_all_named_at_once(tmp_path, size):
     words = shlex.split(option)
     assert words == ["--category", "very good=1,good=0.67,partial=0.33,poor=0"]
     assert read(path, categories=categories(words[1:])).cuts().cuts
+
+
+@pytest.mark.parametrize("header", ["Frage;Modell A;Modell B", "id;A;B"])
+def test_decimal_commas_are_named_where_no_column_is_the_score(tmp_path, header):
+    rows = [("0,53", "0,5"), ("0,58", "1,0"), ("1", "0,25"), ("0,75", "0,625")]
+    path = write(tmp_path, "\n".join([header, *(f"q{n};{a};{b}" for n, (a, b) in enumerate(rows)), ""]))
+    models = header.split(";")[1:]
+    for columns in ({}, {"model": "+".join(models)}):
+        with pytest.raises(
+            ReadError, match="hold numbers with a decimal comma, such as '0,53'; write 0.53, or"
+        ) as caught:
+            read(path, columns=columns)
+    tidy = obeyed(path, caught.value).tidy()
+    expected = {(models[0], x) for x in (0.53, 0.58, 1.0, 0.75)} | {(models[1], x) for x in (0.5, 1.0, 0.25, 0.625)}
+    assert set(zip(tidy["model"], tidy["score"], strict=True)) == expected
+
+
+def test_thousands_are_no_decimals(tmp_path):
+    path = write(tmp_path, "id;A;B\n1;1,234;2,345\n2;3,456;4,567\n")
+    with pytest.raises(ReadError, match="it holds no scores"):
+        read(path)

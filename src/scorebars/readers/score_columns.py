@@ -175,8 +175,15 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         )
     free = [name for name in layout.ignored if not is_unnamed(name)]
     from scorebars.readers.held_models import refuse_held_models
-    from scorebars.readers.scoreless import refuse_predictions, refuse_status, refuse_words, tracked
+    from scorebars.readers.scoreless import (
+        refuse_decimal_commas,
+        refuse_predictions,
+        refuse_status,
+        refuse_words,
+        tracked,
+    )
 
+    refuse_decimal_commas(layout, cells)
     if not free:
         refuse_status(layout, cells)
         return NoScores(

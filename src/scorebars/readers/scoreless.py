@@ -195,6 +195,27 @@ def in_sql(name: str) -> str:
     return name if name.isidentifier() and name.isascii() else quote(name)
 
 
+_DECIMAL_COMMA: Final = r"^[+-]?(0,[0-9]+|[0-9]+,([0-9]{1,2}|[0-9]{4,})) ?%?$"
+"""A number with a comma before its fraction; '1,234' may also be a thousand."""
+
+
+def refuse_decimal_commas(layout: Layout, cells: Cells) -> None:
+    """Raise a ScorelessError where columns hold numbers with a decimal comma, which are no numbers as they stand."""
+    asked = [name for role in layout.asked for name in layout.roles.get(role, ())]
+    free = [name for name in dict.fromkeys((*layout.ignored, *asked)) if not is_unnamed(name)][:COLUMNS]
+    found = cells.mostly(_DECIMAL_COMMA, free)
+    if not found:
+        return
+    names = [name for name, _ in found]
+    turned = ", ".join(f"replace({in_sql(name)}::VARCHAR, ',', '.') AS {in_sql(name)}" for name in names)
+    raise ScorelessError(
+        f"{_listed(names[:6])} {'hold numbers' if len(names) > 1 else 'holds numbers'} with a decimal comma, such as "
+        f"'{found[0][1]}'; write {found[0][1].replace(',', '.')}, or turn them with --sql",
+        {},
+        options={"--sql": f"SELECT * REPLACE ({turned}) FROM data"},
+    )
+
+
 def refuse_words(layout: Layout, cells: Cells, *, among: Sequence[str] = ()) -> None:
     """Raise a ScorelessError where one column, or one ``among`` these, holds a few words that may be grades."""
     free = [name for name in among or layout.ignored if not is_unnamed(name)]
