@@ -179,6 +179,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "the models rest on different items ({low:,} to {high:,}, {shared:,} in common), so their bars are of "
         "different sets; compare two of them on the items they share"
     ),
+    "lists-as-runs": (
+        "each list of {names} is taken as runs of one item, a number a run; if its numbers are steps or criteria of "
+        "one attempt, make one score of each list first (--sql); if they are runs: {remedy}"
+    ),
     "less-is-better": (
         "the name of {names} says that less is better, and more counts as better here: read higher, best and beats "
         "the other way round; or turn the scores round before (1 - x)"

@@ -132,3 +132,36 @@ def test_the_place_in_lists_is_no_column_where_there_are_none(tmp_path):
     assert "no column 'position'; known: 'id', 'score'" in str(refused(path, item="position"))
     own = write(tmp_path, "position,score\n1,1\n2,0\n", "own.csv")
     assert n_items(read_all(own, columns={"item": "position"}).cuts().cuts[0].sample) == 2
+
+
+@pytest.mark.parametrize(("more", "asked"), [({}, "position"), ({"seed": 3}, "seed+position")])
+def test_lists_that_are_taken_as_runs_say_so_until_it_is_said(tmp_path, more, asked):
+    path = made(tmp_path, [{"id": n, **more, "score": [1, n % 2, 0]} for n in range(4)])
+    scores = read_all(path).cuts()
+    (said,) = (note for note in scores.notes if note.code == "lists-as-runs")
+    assert f"if they are runs: --map run={asked}" in said.message
+    same = read_all(path, columns={"run": asked}).cuts()
+    assert "lists-as-runs" not in {note.code for note in same.notes}
+    assert same.cuts[0].sample.score.tolist() == scores.cuts[0].sample.score.tolist()
+
+
+STEPS = "model,episode,step,reward\n" + "".join(
+    f"{model},{episode},{step},{float(step == episode)}\n" for model in "AB" for episode in (1, 2) for step in range(3)
+)
+
+
+@pytest.mark.parametrize("columns", [{}, {"item": "episode"}])
+def test_rows_of_steps_are_no_items(tmp_path, columns):
+    path = write(tmp_path, STEPS)
+    error = refused(path, **columns)
+    assert "'step' numbers the rows of each 'episode'" in str(error)
+    remedy = next(note for note in error.__notes__ if isinstance(note, Remedy))
+    sums = read_all(path, sql=remedy.options["--sql"]).cuts()
+    assert {cut.sample.model: cut.sample.score.tolist() for cut in sums.cuts} == {"A": [1, 1], "B": [1, 1]}
+    (cut, _) = read_all(path, columns={"item": "episode", "run": "step"}).cuts().cuts
+    assert (n_items(cut.sample), len(cut.sample.score)) == (2, 6)
+
+
+def test_episodes_beside_the_step_at_which_they_ended_are_items(tmp_path):
+    path = write(tmp_path, "episode,step,reward\n1,10,1\n2,25,0\n3,31,1\n")
+    assert n_items(read_all(path).cuts().cuts[0].sample) == 3

@@ -67,6 +67,10 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
         from scorebars.readers.spread import refuse_mean_of_runs
 
         refuse_mean_of_runs(decided, cells)
+    if any("step" in name.lower() for name in decided.ignored):
+        from scorebars.readers.steps import refuse_steps
+
+        refuse_steps(decided, cells)
     return with_lists(decided, cells, head)
 
 

@@ -80,7 +80,7 @@ def with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
     if placed:
         return _as_asked(layout, placed, listed)
     _refuse_items(layout, listed, cells)
-    _refuse_scales(listed, cells)
+    _refuse_scales(layout, listed, cells)
     said = ("run", f"the position in the lists of {_listed(listed)}" + ", after the run" * ("run" in layout.roles))
     return replace(layout, lists=True, listed=listed, said=(*layout.said, said))
 
@@ -128,17 +128,21 @@ def _refuse_items(layout: Layout, listed: Sequence[str], cells: Cells) -> None:
     rows, least, most = (int(found[name][0] or 0) for name in ("n", "least", "most"))
     if most < 2 or (rows > 1 and most <= max(_FEW, rows)):
         return
-    runs = JOINED.join((*layout.roles.get("run", ()), POSITION))
     lengths = counted(most, "number") if least == most else f"{least:,} to {most:,} numbers"
     raise UnclearError(
         f"no column says which item a row is, and {_listed(listed)} holds lists of {lengths}: is each place in a list "
         f"an item, the same in every row ({mapped({'item': POSITION})}), or is a list the runs of one item "
-        f"({mapped({'run': runs})})?",
+        f"({remedy_of_runs(layout)})?",
         {"item": POSITION},
     )
 
 
-def _refuse_scales(listed: Sequence[str], cells: Cells) -> None:
+def remedy_of_runs(layout: Layout) -> str:
+    """The mapping that says that the numbers of a list are runs."""
+    return mapped({"run": JOINED.join((*layout.roles.get("run", ()), POSITION))})
+
+
+def _refuse_scales(layout: Layout, listed: Sequence[str], cells: Cells) -> None:
     """Raise an UnclearError where one place in lists of equal length has smaller numbers than another always has.
 
     Runs of one item are alike: no place has its largest number below the middle one of another. Of shares, and of 0 and
@@ -167,7 +171,7 @@ def _refuse_scales(listed: Sequence[str], cells: Cells) -> None:
     told = " and ".join(f"number {place} from {low:g} to {high:g}" for place, low, high, _ in sorted([small, large]))
     raise UnclearError(
         f"the lists of '{name}' hold numbers on different scales ({told}), as criteria and metrics of one attempt are: "
-        f"choose one ({in_shell('--sql', query)}); if each is a run after all: {mapped({'run': POSITION})}",
+        f"choose one ({in_shell('--sql', query)}); if each is a run after all: {remedy_of_runs(layout)}",
         {},
         options={"--sql": query},
     )

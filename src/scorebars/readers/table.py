@@ -351,6 +351,10 @@ def _notes(layout: Layout, table: str, engine: Engine, listings: Sequence[Listin
         and "model" not in layout.asked
     ):
         found += (note("keys-as-models", names=_listed(engine.distinct(f"SELECT model FROM {table}", "model"))),)
+    if layout.listed:
+        from scorebars.readers.score_lists import remedy_of_runs
+
+        found += (note("lists-as-runs", names=_listed(layout.listed), remedy=remedy_of_runs(layout)),)
     if layout.roles.get("item") == ("inner_key",) and not {"model", "item"} & layout.asked:
         found += _crossed(table, engine)
     if layout.wide:
