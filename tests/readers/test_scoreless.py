@@ -219,7 +219,7 @@ def test_decimal_commas_are_named_where_no_column_is_the_score(tmp_path, header)
     models = header.split(";")[1:]
     for columns in ({}, {"model": "+".join(models)}):
         with pytest.raises(
-            ReadError, match="hold numbers with a decimal comma, such as '0,53'; write 0.53, or"
+            ReadError, match=r"hold numbers with a decimal comma, such as '0,53'; write 0\.53, or"
         ) as caught:
             read(path, columns=columns)
     tidy = obeyed(path, caught.value).tidy()
