@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.readers.test_table import write
 
+import scorebars as sb
 from scorebars.engines.headers import less_is_better
 from scorebars.errors import ReadError
 from scorebars.readers.read import read
@@ -41,6 +42,36 @@ def test_such_a_column_is_not_proposed_but_may_be_mapped_with_a_note(tmp_path, n
     for paths in (path, [path, write(tmp_path, f"model,item,{name}\nB,1,1\n", "b.csv")]):
         (message,) = said(read(paths, columns={"score": name}))
         assert message.startswith(f"the name of '{name}' says that less is better, and more counts as better here")
+
+
+@pytest.mark.parametrize("words", [("False", "True"), ("no", "yes")])
+@pytest.mark.parametrize("name", ["failed", "has_errors"])
+def test_words_are_turned_round_by_a_query(tmp_path, name, words):
+    rows = "".join(f"q{n},{words[n % 3 == 0]}\n" for n in range(10))  # 0, 3, 6 and 9 are wrong
+    path = write(tmp_path, f"id,{name}\n{rows}", "a.csv")
+    with pytest.raises(ReadError, match=f"'{name}' holds .*, and says by name that less is better: turn it") as caught:
+        read(path)
+    (proposal,) = caught.value.__notes__
+    assert "?" not in proposal
+    assert "--map" not in proposal
+    found = sb.estimate(read(path, sql=proposal.partition('--sql "')[2].removesuffix('"')))[0]
+    assert found.value == pytest.approx(0.6)
+    both = "".join(f"q{n},{words[n % 3 == 0]},{words[n % 2]}\n" for n in range(10))
+    with pytest.raises(ReadError, match=r"--map score=fine"):
+        read(write(tmp_path, f"id,{name},fine\n{both}", "b.csv"))
+
+
+@pytest.mark.parametrize("key", ["utt_id", "Row Index", "uid", "runId"])
+def test_ids_are_not_proposed_in_its_place(tmp_path, key):
+    rows = "".join(f"{model},{n},{0.1 * (7 * n % 10)}\n" for model in "AB" for n in (3, 8, 5, 1))
+    path = write(tmp_path, f"model,{key},wer\n{rows}", "a.csv")
+    with pytest.raises(ReadError, match="'wer' says by name that less is better") as caught:
+        read(path)
+    assert "scorebars estimate" not in caught.value.__notes__[0]
+    path = write(tmp_path, f"model,{key},value\n{rows}", "b.csv")
+    with pytest.raises(ReadError) as caught:
+        read(path)
+    assert "--map score=value" in caught.value.__notes__[0]
 
 
 def test_another_column_is_proposed_in_its_place(tmp_path):

@@ -79,6 +79,15 @@ def less_is_better(name: str) -> bool:
     return bool(words & _LESS) and not words & _TURNED
 
 
+def names_key(header: str) -> bool:
+    """Whether a header is of ids or numbers of rows, which are no scores.
+
+    >>> names_key("utt_id"), names_key("ID"), names_key("valid")
+    (True, True, False)
+    """
+    return normal(header).rpartition("_")[2] in {"id", "ids", "idx", "index", "uid", "uuid", "guid"}
+
+
 @lru_cache(maxsize=65_536)
 def normal(header: str) -> str:
     """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'."""

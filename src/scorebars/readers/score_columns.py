@@ -6,7 +6,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, TRACKED, is_unnamed, less_is_better, mapped, may_be_model, normal
+from scorebars.engines.headers import (
+    ALIASES,
+    TRACKED,
+    is_unnamed,
+    less_is_better,
+    mapped,
+    may_be_model,
+    names_key,
+    normal,
+)
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
 from scorebars.readers.columns import JOINED, Layout, UnclearError, is_score
@@ -209,6 +218,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         )
     counted = [one.name for one in cells.held(numbers) if one.counts_rows]
     numbers = [name for name in numbers if name not in counted] or numbers
+    numbers = [name for name in numbers if not names_key(name)] or numbers
     refuse_predictions(layout, cells, likely=list(_guessed(numbers).values()))
     if "model" in layout.roles:
         from scorebars.readers.spread import refuse_rows_of_models
@@ -247,7 +257,7 @@ def _or_models(numbers: Sequence[str], layout: Layout) -> str:
 
 def _guessed(numbers: Sequence[str]) -> Mapping[str, str]:
     """The likeliest mapping, if one is likely: the only column of numbers, or the only one that is called so."""
-    numbers = [name for name in numbers if not less_is_better(name)]
+    numbers = [name for name in numbers if not (less_is_better(name) or names_key(name))]
     named = [name for name in numbers if _LIKELY.search(normal(name))]
     likely = named if len(named) == 1 else [name for name in numbers if may_be_model(name)]
     return {"score": likely[0]} if len(likely) == 1 else {}

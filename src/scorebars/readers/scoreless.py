@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.duckdb import quote
-from scorebars.engines.headers import is_unnamed, mapped, normal
+from scorebars.engines.duckdb import literal, quote
+from scorebars.engines.headers import is_unnamed, less_is_better, mapped, normal
 from scorebars.engines.score_text import categories_of, grade_of, is_verdict, words_to_number
 from scorebars.engines.unknown_headers import GOLD, PREDICTED, predicted_among
 from scorebars.errors import typed
@@ -223,11 +223,26 @@ def refuse_words(layout: Layout, cells: Cells, *, among: Sequence[str] = ()) -> 
     held = {name: words for name in free[:COLUMNS] if (words := _words_in(name, cells))}
     named = [name for name in held if normal(name) in VERDICTS]
     known = [name for name, words in held.items() if all(grade_of(word) is not None for word in words)]
-    chosen = next((some for some in (named, known) if len(some) == 1), [])
+    better = [name for name in known if not less_is_better(name)]
+    chosen = next((some for some in (named, better, known) if len(some) == 1), [])
     if not chosen:
         return
     none = "it holds no scores: none of its columns has numbers, or words for right and wrong"
+    if less_is_better(chosen[0]):
+        raise _turned(chosen[0], held[chosen[0]])
     raise _worded(chosen[0], held[chosen[0]], "no column is known to hold the score" if among else none)
+
+
+def _turned(name: str, held: Sequence[str]) -> ScorelessError:
+    """The error that a column counts what is wrong, with the query that turns it round, where its words are known."""
+    said = f"no column is known to hold the score; '{name}' holds {_listed(held)}, and says by name that less is better"
+    wrong = [word for word in held if grade_of(word) == 0.0]
+    if len(held) != 2 or len(wrong) != 1:
+        return ScorelessError(said, {})
+    # A query reads words for yes and no as booleans.
+    none = ", ".join(map(literal, dict.fromkeys((wrong[0].lower(), "false"))))
+    query = f"SELECT * EXCLUDE ({in_sql(name)}), (lower({in_sql(name)}::VARCHAR) IN ({none}))::INT AS score FROM data"
+    return ScorelessError(f"{said}: turn it round, with --sql", {}, options={"--sql": query})
 
 
 def refuse_status(layout: Layout, cells: Cells) -> None:
