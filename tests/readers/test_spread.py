@@ -258,3 +258,23 @@ def test_a_comma_in_a_header_is_typed_as_any_text(tmp_path):
     mapping = shlex.split(said.message)[-1].removesuffix(")")
     assert mapping == "model=a* new+b = old"
     assert set(read(path, columns={"model": mapping.removeprefix("model=")}).models) == {"a, new", "b = old"}
+
+
+RUNS = [("resnet", 0, 0.905, 0.91), ("resnet", 1, 0.915, 0.925), ("vit", 0, 0.88, 0.89), ("vit", 1, 0.9, 0.905)]
+
+
+def test_a_row_a_run_of_a_model_is_no_row_a_model(tmp_path):
+    rows = [f"{m}-{s},finished,360,{m},{s},0.001,{val},0.3,{test}" for m, s, val, test in RUNS]
+    path = write(tmp_path, "\n".join(["Name,State,Runtime,model,seed,lr,val/acc,val/loss,test/acc", *rows, ""]))
+    with pytest.raises(ReadError, match="no column is known to hold the score") as caught:
+        read(path)
+    assert remedy(caught.value)["--map"] == "score=test/acc"
+    tidy = obeyed(path, caught.value).tidy()
+    found = set(zip(*(tidy[name].tolist() for name in ("model", "run", "score")), strict=True))
+    assert found == {(model, str(seed), test) for model, seed, _, test in RUNS}
+
+
+def test_a_row_a_model_with_its_only_seed_is_one(tmp_path):
+    path = write(tmp_path, "model,seed,mmlu,gsm8k\nA,0,0.91,0.5\nB,0,0.92,0.6\nC,0,0.93,0.7\n")
+    with pytest.raises(ReadError, match="it has one row a model"):
+        read(path)

@@ -259,6 +259,8 @@ def _guessed(numbers: Sequence[str]) -> Mapping[str, str]:
     """The likeliest mapping, if one is likely: the only column of numbers, or the only one that is called so."""
     numbers = [name for name in numbers if not (less_is_better(name) or names_key(name))]
     named = [name for name in numbers if _LIKELY.search(normal(name))]
+    tested = [name for name in named if "test" in re.split(r"[^a-z]+", normal(name))]
+    named = tested if len(tested) == 1 else named  # beside those of training and validation
     likely = named if len(named) == 1 else [name for name in numbers if may_be_model(name)]
     return {"score": likely[0]} if len(likely) == 1 else {}
 

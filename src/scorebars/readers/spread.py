@@ -152,12 +152,13 @@ def _models_by(role: str, groups: Sequence[Sequence[str]]) -> UnclearError:
 
 
 def _is_row_a_model(layout: Layout, cells: Cells) -> bool:
-    """Whether no model (of a task and run) has two rows, and no column is known as the item."""
-    known = tuple(name for role in ("model", "task", "run") for name in layout.roles.get(role, ()))
+    """Whether no model (of a task and run) has two rows, no column is known as the item, and rows are not its runs."""
+    known = tuple(name for role in ("model", "task") for name in layout.roles.get(role, ()))
     if "item" in layout.roles or "model" not in layout.roles:
         return False
-    rows, (different,) = _different([known], cells)
-    return rows == different
+    runs = layout.roles.get("run", ())
+    rows, (of_runs, different) = _different([(*known, *runs), known], cells)
+    return rows == of_runs and (not runs or rows == different)
 
 
 def _are_attempts(names: Sequence[str], cells: Cells) -> bool:
