@@ -231,3 +231,42 @@ def test_scores_of_more_than_two_models_are_told_apart_by_the_other_one(tmp_path
     path.write_text("id,model_a,model_b,score_a,score_b\n1,A,B,good,0\n")
     with pytest.raises(ReadError, match="line 2: 'score_a' is 'good', not a number"):
         read(path)
+
+
+@pytest.mark.parametrize(
+    ("sides", "words"),
+    [(("model_a", "model_b"), ("A", "b")), (("model_1", "model_2"), ("1", "2")), (("model_left", "model_right"), None)],
+)
+def test_the_winner_may_be_the_last_word_of_its_side(tmp_path, sides, words):
+    first, second = words or ("Left", "Right")
+    battles = [
+        {"id": place, sides[0]: "x", sides[1]: "y", "winner": winner}
+        for place, winner in enumerate((first, first, second, "tie"))
+    ]
+    assert means(read(write(tmp_path, battles), variant="vs y")) == {"x": (4, 2.5 / 4)}
+
+
+def test_a_model_that_is_called_like_a_side_goes_before(tmp_path):
+    named = {"id": 1, "model_a": "B", "model_b": "A", "winner": "A"}
+    assert means(read(write(tmp_path, [named]), variant="vs B")) == {"A": (1, 1.0)}
+    with pytest.raises(ReadError, match="the winner 'A' is none of"):
+        read(write(tmp_path, [named | {"model_a": "b", "model_b": "a"}]))
+
+
+@pytest.mark.parametrize("header", ["winner", "Preferred", "choice"])
+def test_sides_without_models_are_proposed_as_a_share(tmp_path, header):
+    rows = [f"q{place},x,y,{won}" for place, won in enumerate(["A", "B", "tie", "A", "A", "B"])]
+    path = tmp_path / "ab.csv"
+    path.write_text("\n".join([f"prompt,response_a,response_b,{header}", *rows]) + "\n")
+    with pytest.raises(ReadError, match=f"--map score={header} --category A=1,B=0,tie=0.5"):
+        read(path)
+    numbers = {"A": 1.0, "B": 0.0, "tie": 0.5}
+    assert means(read(path, columns={"score": header}, categories=numbers)) == {"ab": (6, 3.5 / 6)}
+
+
+def test_words_that_are_no_two_sides_are_no_share(tmp_path):
+    path = tmp_path / "ab.csv"
+    path.write_text("prompt,winner\n" + "".join(f"q{place},{'ABC'[place % 3]}\n" for place in range(9)))
+    with pytest.raises(ReadError) as refused:
+        read(path)
+    assert "A=1" not in str(refused.value)

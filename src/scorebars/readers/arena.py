@@ -273,11 +273,19 @@ def _score(battle: Node, keys: _Keys, names: Sequence[str]) -> float:
         return math.nan
     winner = battle.text(keys.winner).strip()
     # A model may be called 'tie' or 'model_b': then its name goes before the word.
-    words = dict(zip((*keys.sides, *names), (1.0, 0.0, 1.0, 0.0), strict=True))
+    words = dict(zip((*_short(keys, names, winner), *keys.sides, *names), (1.0, 0.0) * 3, strict=True))
     if winner not in words and winner.lower() not in TIES:
         known = ", ".join(dict.fromkeys((*keys.sides, *names, "tie")))
         raise ReadError(f"{battle.where}: the {keys.winner} '{winner}' is none of {known}")
     return words.get(winner, 0.5)
+
+
+def _short(keys: _Keys, names: Sequence[str], winner: str) -> tuple[str, str]:
+    """The sides by their last words, 'A' for model_a; spelled as the winner is, if no model is called so."""
+    first, second = (side.rpartition("_")[2] for side in keys.sides)
+    if winner.lower() in {name.lower() for name in names} or winner.lower() not in {first, second}:
+        return first, second
+    return (winner, second) if winner.lower() == first else (first, winner)
 
 
 def _one_hot(battle: Node) -> float:

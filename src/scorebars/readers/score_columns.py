@@ -188,13 +188,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         )
     free = [name for name in layout.ignored if not is_unnamed(name)]
     from scorebars.readers.held_models import refuse_held_models
-    from scorebars.readers.scoreless import (
-        refuse_decimal_commas,
-        refuse_predictions,
-        refuse_status,
-        refuse_words,
-        tracked,
-    )
+    from scorebars.readers.scoreless import refuse_decimal_commas, refuse_predictions, refuse_status, tracked
 
     refuse_decimal_commas(layout, cells)
     if not free:
@@ -210,8 +204,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     if not numbers:
         refuse_held_models(layout, cells)
         refuse_predictions(layout, cells)
-        refuse_words(layout, cells)
-        refuse_status(layout, cells)
+        _refuse_words(layout, cells, {})
         return NoScores(
             "it holds no scores: none of its columns has numbers, or words for right and wrong; "
             f"columns: {_listed(cells.source.names)}"
@@ -225,11 +218,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
 
         refuse_rows_of_models(layout, [name for name in numbers if may_be_model(name)] or numbers, cells)
     guess = dict(_guessed(numbers))
-    if not guess:
-        refuse_words(layout, cells)
-        refuse_status(layout, cells)
-    elif set(guess) == {"score"}:
-        refuse_words(layout, cells, among=[guess["score"]])
+    _refuse_words(layout, cells, guess)
     runs = tracked(layout, numbers, cells.source.names)
     if runs:
         guess = {"score": next(name for name in numbers if name.startswith("metrics."))} | guess | runs
@@ -241,6 +230,20 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         f"known headers: {', '.join(ALIASES['score'])}",
         guess,
     )
+
+
+def _refuse_words(layout: Layout, cells: Cells, guess: Mapping[str, str]) -> None:
+    """Raise an error where words may be the scores: beside no column of numbers that is guessed, or among these."""
+    from scorebars.readers.scoreless import refuse_status, refuse_words
+    from scorebars.readers.won_sides import refuse_sides
+
+    if set(guess) <= {"score"}:
+        refuse_sides(layout, cells)
+    if not guess:
+        refuse_words(layout, cells)
+        refuse_status(layout, cells)
+    elif set(guess) == {"score"}:
+        refuse_words(layout, cells, among=[guess["score"]])
 
 
 def _turned(numbers: Sequence[str]) -> str:

@@ -220,7 +220,7 @@ def refuse_words(layout: Layout, cells: Cells, *, among: Sequence[str] = ()) -> 
     """Raise a ScorelessError where one column, or one ``among`` these, holds a few words that may be grades."""
     free = [name for name in among or layout.ignored if not is_unnamed(name)]
     free.sort(key=lambda name: normal(name) not in VERDICTS)
-    held = {name: words for name in free[:COLUMNS] if (words := _words_in(name, cells))}
+    held = {name: words for name in free[:COLUMNS] if (words := words_in(name, cells))}
     named = [name for name in held if normal(name) in VERDICTS]
     known = [name for name, words in held.items() if all(grade_of(word) is not None for word in words)]
     better = [name for name in known if not less_is_better(name)]
@@ -248,7 +248,7 @@ def _turned(name: str, held: Sequence[str]) -> ScorelessError:
 def refuse_status(layout: Layout, cells: Cells) -> None:
     """Raise a ScorelessError where the status says pass or fail; a run that is a success may have a wrong answer."""
     for name in layout.statuses:
-        words = _words_in(name, cells)
+        words = words_in(name, cells)
         if any(is_verdict(word) and word.lower() != "success" for word in words):
             raise _worded(name, words, "no column is known to hold the score")
 
@@ -266,7 +266,7 @@ def _worded(name: str, held: Sequence[str], start: str) -> ScorelessError:
     return ScorelessError(sentence, {"score": name}, options={"--category": numbers} if words else {})
 
 
-def _words_in(name: str, cells: Cells) -> list[str]:
+def words_in(name: str, cells: Cells) -> list[str]:
     """The few different words of a column, which repeat; nothing where it holds anything else."""
     rows = f"SELECT trim(w0) AS cell FROM ({cells.source.scan([name])}) LIMIT {FIRST_ROWS}"
     found = cells.engine.query(
