@@ -12,7 +12,7 @@ from scorebars.notes import TEMPLATES, note
 
 def test_words_agree_with_their_numbers():
     said = [note("few-discordant", n=n, limit=10).message.partition(";")[0] for n in (0, 1, 2000)]
-    assert said == [f"the two sides differ on {many}" for many in ("no item", "1 item only", "2,000 items only")]
+    assert said == [f"the two sides differ on {many}" for many in ("no item", "1 item", "2,000 items")]
     assert note("few-runs", n="2 to 3", limit=5).message.startswith("2 to 3 runs an item")
 
 

@@ -68,7 +68,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "{n} run ids are shared by all items: if a run is one training seed evaluated on every item, "
         "say so with --run-crosses-items, else this interval is too narrow"
     ),
-    "few-discordant": "the two sides differ on {n:#item| only}; fewer than {limit} leave every method unsure",
+    "few-discordant": "the two sides differ on {n:#item}; fewer than {limit} such items leave every method unsure",
     "bars-overlap": "overlapping bars of two scores do not mean no difference: use compare",
     "lone-item": (
         "task '{task}' has a single item, which says nothing of its own variance: that of the other tasks stands in"
@@ -304,17 +304,17 @@ TEMPLATES: Final[dict[str, str]] = {
 
 
 class _Words(Formatter):
-    """Fills in sentences; knows the plural, and what follows a number but not 'no'."""
+    """Fills in sentences; knows the plural."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """The value, with its word where the template gives one."""
         if not format_spec.startswith("#"):
             return str(format(value, format_spec))
-        word, _, only = format_spec[1:].partition("|")
+        word = format_spec[1:]
         if value == 0:
             return f"no {word}"
         shown = value if isinstance(value, str) else f"{value:,}"
-        return (f"{shown} {word}" if value == 1 else f"{shown} {word}s") + only
+        return f"{shown} {word}" if value == 1 else f"{shown} {word}s"
 
 
 _WORDS: Final = _Words()
