@@ -174,3 +174,26 @@ def test_dates_are_no_parts(tmp_path):
     (tmp_path / "b.csv").write_text("item,score\nq1,1/2/2026\nq2,1/3/2026\n")
     with pytest.raises(ScorebarsError, match="is not a score"):
         read(tmp_path / "b.csv").cuts()
+
+
+POINTS = [("q1", 2, 2), ("q2", 3, 5), ("q3", 1, 10), ("q4", 0, 5)]
+
+
+@pytest.mark.parametrize(("score", "most"), [("score", "max_score"), ("points", "out_of"), ("Score", "Max Points")])
+def test_points_of_unequal_maxima_are_asked_about(tmp_path, score, most):
+    path = tmp_path / "a.csv"
+    path.write_text(f"id,{score},{most}\n" + "".join(f"{i},{c},{n}\n" for i, c, n in POINTS))
+    with pytest.raises(ReadError, match=rf"'{score}' counts points of '{most}'") as caught:
+        read(path)
+    remedy = next(note for note in caught.value.__notes__ if isinstance(note, Remedy))
+    assert read(path, sql=remedy.options["--sql"]).tidy()["score"].tolist() == [1, 0.6, 0.1, 0]
+    assert read(path, columns={"score": score}).tidy()["score"].tolist() == [2, 3, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "rows", [[("q1", 2, 5), ("q2", 5, 5)], [("q1", 2, 1), ("q2", 5, 9)], [("q1", 2, ""), ("q2", 5, 9)]]
+)
+def test_points_of_one_maximum_and_above_it_are_scores(tmp_path, rows):
+    path = tmp_path / "a.csv"
+    path.write_text("id,score,max_score\n" + "".join(f"{i},{c},{n}\n" for i, c, n in rows))
+    assert read(path).tidy()["score"].tolist() == [2, 5]

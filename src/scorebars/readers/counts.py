@@ -55,6 +55,14 @@ RIGHT: Final = frozenset(
     }
 )
 """Headers of how many of them were right."""
+MAXIMA: Final = frozenset(
+    {
+        *("max_score", "max_points", "max_marks", "max_grade", "max_reward", "max", "maximum", "maximum_score"),
+        *("out_of", "possible", "possible_points", "points_possible", "total_points", "full_score", "full_marks"),
+        *("score_max", "points_max", "max_possible", "max_possible_score"),
+    }
+)
+"""Headers of the most points that there were."""
 _CELL: Final = r"^[0-9]+\s*/\s*[1-9][0-9]*$"
 _IN_TEXT: Final = re.compile(rb"[0-9]\s*/\s*[1-9]")
 
@@ -111,12 +119,12 @@ def _attempts(names: Sequence[str], cells: Sequence[str], salt: str) -> str:
 
 
 def may_be_counted(names: Sequence[str]) -> bool:
-    """Whether one of the columns is called like a number of attempts."""
-    return any(normal(name) in TOTALS for name in names)
+    """Whether one of the columns is called like a number of attempts, or of points."""
+    return any(normal(name) in TOTALS or normal(name) in MAXIMA for name in names)
 
 
 def refuse_counts(layout: Layout, cells: Cells, names: Sequence[str], likely: Sequence[str]) -> None:
-    """Raise an error where one of the columns counts how many of another one's attempts were right.
+    """Raise an error where one of the columns counts how many of another one's attempts, or points, were right.
 
     Args:
         layout: The roles of the columns.
@@ -128,6 +136,7 @@ def refuse_counts(layout: Layout, cells: Cells, names: Sequence[str], likely: Se
     right = [name for name in likely if normal(name) in RIGHT and name not in totals]
     pair = next(((c, n) for n in totals for c in right if _are_counts(c, n, cells)), None)
     if pair is None:
+        _refuse_points(layout, cells, [name for name in names if normal(name) in MAXIMA])
         return
     from scorebars.readers.scoreless import ScorelessError, in_sql
 
@@ -154,6 +163,31 @@ def refuse_counts(layout: Layout, cells: Cells, names: Sequence[str], likely: Se
     raise ScorelessError(
         f"'{c}' counts how many of '{n}' items were right, but not which ones, so that models cannot be compared "
         "item by item: read the per-item files, or count each as an item of its own (--sql)",
+        {},
+        options={"--sql": query},
+    )
+
+
+def _refuse_points(layout: Layout, cells: Cells, maxima: Sequence[str]) -> None:
+    """Raise an UnclearError where a score beside its maximum, which is not the same in every row, is not above it."""
+    if len(layout.scores) != 1 or not maxima:
+        return
+    score, most = layout.scores[0], maxima[0]
+    points, top = (f"try_cast(w{place} AS DOUBLE)" for place in range(2))
+    found = cells.engine.query(
+        f"SELECT coalesce(bool_and({points} <= {top} AND {top} > 0), false) AS fit, count(DISTINCT {top}) AS n "
+        f"FROM (SELECT * FROM ({cells.source.scan([score, most])}) LIMIT 1000) WHERE {points} IS NOT NULL"
+    )
+    if not found["fit"][0] or found["n"][0] < 2:
+        return
+    from scorebars.readers.scoreless import in_sql
+
+    column, whole = in_sql(score), in_sql(most)
+    query = f"SELECT * EXCLUDE ({whole}) REPLACE ({column} / {whole} AS {column}) FROM data"
+    raise UnclearError(
+        f"'{score}' counts points of '{most}', which differs from row to row, so that an item of more points counts "
+        f"for more: take the share of each ({in_shell('--sql', query)}); if the points count as they stand: "
+        f"{mapped({'score': score})}",
         {},
         options={"--sql": query},
     )
