@@ -119,6 +119,37 @@ def test_a_model_column_goes_before_the_folder(tmp_path):
     assert estimate.value == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("names", "pattern"),
+    [(("gsm8k", "math", "mmlu"), "{task}"), (("gsm8k/out", "math/out", "mmlu/out"), "{task}/*"),
+     (("gsm8k.v1", "math.v1", "mmlu.v1"), "{task}")],
+)  # fmt: skip
+def test_tables_of_one_model_may_be_tasks_by_their_names(tmp_path, names, pattern):
+    files = [(f"{name}.csv", "gpt", run) for run, name in enumerate(names)]
+    folder_of(tmp_path, files, columns=("model", "item", "score"))
+
+    with pytest.raises(ScoresError) as caught:
+        read(tmp_path).cuts()
+    said = str(caught.value)
+    runs = pattern.replace("task", "run")
+    assert f"say that their names are tasks (--map 'file={pattern}'), count them as runs by their names" in said
+    assert f"(--map 'file={runs}'), or give one of them" in said
+    scores = read(tmp_path, columns={"file": pattern})
+    estimate = sb.estimate(scores)[0]
+    every = [score_of("gpt", run, item) for run in range(3) for item in ITEMS]
+    assert estimate.value == pytest.approx(sum(every) / len(every))
+    assert (estimate.n_items, estimate.n_runs) == (3 * len(ITEMS), (1, 1))
+
+
+@pytest.mark.parametrize("names", [("run1", "run2"), ("gpt_0", "gpt_1"), ("1", "2"), ("a/seed1", "a/seed2")])
+def test_names_that_count_are_those_of_runs_alone(tmp_path, names):
+    files = [(f"{name}.csv", "gpt", run) for run, name in enumerate(names)]
+    folder_of(tmp_path, files, columns=("model", "item", "score"))
+    with pytest.raises(ScoresError, match="as runs by their names") as caught:
+        read(tmp_path).cuts()
+    assert "task" not in str(caught.value)
+
+
 def test_wide_tables_are_runs_too(tmp_path):
     for run in (1, 2):
         text = "item,gpt,llama\n" + "".join(f"q{i},{(i + run) % 2},{(i * run) % 2}\n" for i in range(6))

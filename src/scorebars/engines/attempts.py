@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from scorebars.engines.coding import combined
-from scorebars.engines.file_runs import FILE
+from scorebars.engines.file_runs import FILE, run_pattern
 from scorebars.engines.headers import mapped
 from scorebars.errors import ScoresError, counted
 from scorebars.kernels.ordering import ascending
@@ -193,6 +193,8 @@ def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:
         others = "else give one of them"
         if pattern := "" if any(each.fixed for each in table.sources) else _runs_by_name([each.name for each in both]):
             others = f"count them as runs by their names ({mapped({FILE: pattern})}), or give one of them"
+            if _may_be_tasks(table, [each.name for each in both]):
+                others = f"say that their names are tasks ({mapped({FILE: pattern.replace('run', 'task')})}), {others}"
     raise ScoresError(
         f"{names[0]} and {names[1]} both have {attempt_name(table, int(groups.firsts[where]))} "
         f"({counted(int(np.count_nonzero(across)), 'attempt')} in common); if they are two results, label them "
@@ -205,6 +207,21 @@ def _runs_by_name(paths: Sequence[str]) -> str:
     if not all(paths) or any("#" in path for path in paths):
         return ""
     return "{run}" if len({Path(path).name for path in paths}) > 1 else "{run}/*"
+
+
+def _may_be_tasks(table: ScoreTable, paths: Sequence[str]) -> bool:
+    """Whether names of files may be those of tasks ('gsm8k', 'math'): nothing else says it, and they do not count."""
+    names = list(dict.fromkeys(_bare(path) for path in paths))
+    if len(names) < 2:
+        names = [Path(path).parent.name for path in paths]
+    if table.task.labels.tolist() != [""] or any(name.isdigit() for name in names):
+        return False
+    return run_pattern(names) is None and run_pattern(names, worded=False) is None
+
+
+def _bare(path: str) -> str:
+    """A file's name without its endings."""
+    return Path(path).name.partition(".")[0]
 
 
 def _refuse_ids_beside_places(table: ScoreTable) -> None:
