@@ -158,5 +158,5 @@ def test_sides_that_are_runs_by_their_names_are_told_how_to_say_so(folder, refus
             rows = "".join(f"q{i},{score if i % (seed + 2) else 1}\n" for i in range(12))
             (folder / side / f"{side}_seed{seed}.csv").write_text("item,score\n" + rows, encoding="utf-8")
     said = refused("compare", "gpt", "llama")
-    assert said.strip().endswith("if they are runs of one: --map 'file={model}_seed{run}'")
+    assert said.strip().endswith("if they are runs: --map 'file={model}_seed{run}'")
     assert "paired on 12 shared items" in done("compare", "gpt", "llama", "--map", "file={model}_seed{run}")
