@@ -146,8 +146,12 @@ class Scores:
             from scorebars.engines.frame_questions import asked
 
             unknown = [name for name in available if name not in used]
-            named_too = {"item_named": item is not None, "score_named": score is not None or bool(extra)}
-            listings = asked(frame, unknown, mapping, rows.table({}), **named_too)
+            own = {
+                *given,
+                *(role for role, column in named.items() if column is not None),
+                *(["score"] if extra else []),
+            }
+            listings = asked(frame, unknown, mapping, rows.table({}), named=own)
         self._state = _State(rows, _View(Rules(range=checked_range(range)), columns=shown, listings=listings))
 
     @classmethod

@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.frame_cells import Cells
+from scorebars.engines.frame_configurations import refuse_configurations
 from scorebars.engines.frame_items import beside_numbers, refuse_graded, refuse_questions, without_items
 from scorebars.engines.frame_repeats import refuse_right_answers, refuse_told_apart
 from scorebars.engines.frames import is_lazy
 from scorebars.engines.headers import normal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from scorebars.contracts import Listing
     from scorebars.sample import ScoreTable
@@ -33,8 +34,7 @@ def asked(
     mapping: Mapping[str, tuple[str, ...]],
     table: ScoreTable,
     *,
-    item_named: bool = False,
-    score_named: bool = False,
+    named: Container[str] = (),
 ) -> tuple[Listing, ...]:
     """What may be the ids of rows.
 
@@ -43,8 +43,7 @@ def asked(
         unknown: Its columns without a role.
         mapping: Role -> columns.
         table: Its rows under our names.
-        item_named: Whether the user named the column of the item, so that its ids are right even if they number rows.
-        score_named: Whether the user named the column of the score.
+        named: Roles that the user named: ids of a named item are right even if they number rows.
 
     Raises:
         ScoresError: An unknown column says that rows are something else than they would be taken for.
@@ -52,11 +51,14 @@ def asked(
     if table.n_rows < 2 or is_lazy(frame):
         return ()
     cells = Cells(frame, table.n_rows)
-    if not score_named and normal(mapping["score"][0]) == "correct":
+    if "score" not in named and normal(mapping["score"][0]) == "correct":
         refuse_right_answers(mapping["score"][0], unknown, cells)
     if "item" in mapping:
         refuse_told_apart(unknown, mapping, table, cells)
-        if item_named or table.n_rows > NUMBERED_ROWS:
+    if "model" not in named:
+        refuse_configurations(unknown, mapping, table, cells, run_named="run" in named)
+    if "item" in mapping:
+        if "item" in named or table.n_rows > NUMBERED_ROWS:
             return ()
         refuse_questions(unknown, mapping, table, cells)
         return beside_numbers(unknown, mapping, table, cells)

@@ -104,6 +104,68 @@ _MEASURED: Final = frozenset(
         *("logprob", "confidence", "perplexity", "loss", "hash", "uuid", "guid", "checksum", "sha", "elapsed"),
     }
 )
+_CONFIGURATIONS: Final = frozenset(
+    {
+        *(
+            "model",
+            "llm",
+            "lm",
+            "vlm",
+            "backbone",
+            "checkpoint",
+            "ckpt",
+            "algo",
+            "algorithm",
+            "config",
+            "configuration",
+        ),
+        *("experiment", "system", "agent", "provider", "scaffold", "harness"),
+        *("modell", "modelo", "modele", "modèle", "modello", "модель", "模型", "模型名称", "モデル", "모델"),
+    }
+)
+"""Words of headers of what is compared."""
+_NAMED: Final = frozenset(
+    {
+        *(
+            "name",
+            "id",
+            "key",
+            "tag",
+            "slug",
+            "path",
+            "label",
+            "alias",
+            "no",
+            "nr",
+            "number",
+            "version",
+            "ver",
+            "variant",
+        ),
+        *(
+            "base",
+            "target",
+            "candidate",
+            "tested",
+            "evaluated",
+            "used",
+            "under",
+            "test",
+            "eval",
+            "family",
+            "size",
+            "full",
+        ),
+        *("display", "or", "of", "the", "prompt", "template", "setup", "setting", "group", "type"),
+    }
+)
+"""Words that may stand beside them, as in 'model_name_or_path'; 'model_answer' and 'agent_steps' have others."""
+_VERSIONS: Final = frozenset({"version", "ver", "variant", "template", "setup"})
+"""Words that make one of a 'prompt'."""
+_HYPERPARAMETERS: Final = frozenset(
+    {"lr", "learning", "batch", "gamma", "alpha", "beta", "epsilon", "eps", "optimizer"}
+)
+"""Words of what is set for a run, beside those of settings."""
 _SETTINGS: Final = frozenset(
     {
         *(
@@ -172,6 +234,27 @@ def names_run(header: str) -> bool:
     words = normal(header).split("_")
     first = words[0].removesuffix("s")
     return (first in _RUNS or words[0] in {"tries", "replicas"}) and set(words[1:]) <= _NUMBERS
+
+
+@lru_cache(maxsize=4_096)
+def names_configuration(header: str) -> bool:
+    """Whether a header is of what is compared, by all of its words: rows of its values are not of one model.
+
+    >>> names_configuration("Model Used"), names_configuration("prompt_version"), names_configuration("model_answer")
+    (True, True, False)
+    """
+    if is_unnamed(header):
+        return False
+    words = set(normal(header).rpartition(".")[2].split("_")) - {""}
+    words = {word.removesuffix("s") if word.removesuffix("s") in _CONFIGURATIONS else word for word in words}
+    known = words & _CONFIGURATIONS or ("prompt" in words and words & _VERSIONS)
+    return bool(known) and words <= _CONFIGURATIONS | _NAMED
+
+
+def names_setting(header: str) -> bool:
+    """Whether a header is of what is set for a run: 'learning_rate', 'temperature'; 'step' counts how far it came."""
+    words = _words(header)
+    return bool(words & (_WORDS["setting"] - {"step", "precision", "prompt"} | _HYPERPARAMETERS)) and may_tell(header)
 
 
 def names_rater(header: str) -> bool:

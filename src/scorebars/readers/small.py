@@ -311,6 +311,8 @@ def _is_doubtful(
 ) -> bool:
     """Whether rows may be something else than they look: several are of one attempt, or what was asked repeats."""
     doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
+    if layout.ignored and _may_be_compared(layout, dict(zip(names, cells, strict=True))):
+        return True
     if not (doubtful or layout.ignored):
         return False
     if not _repeats(coded):
@@ -339,6 +341,15 @@ def _may_repeat(layout: Layout, cells: Mapping[str, Cells], model: Column) -> bo
     asked = (cells[name] for name in layout.ignored if names_question(name))
     models = model.codes.tolist()
     return any(3 * len(set(zip(models, texts, strict=True))) <= 2 * len(models) for texts in asked)
+
+
+def _may_be_compared(layout: Layout, cells: Mapping[str, Cells]) -> bool:
+    """Whether a column of few values, without a role, may be what is compared, or what is set for several runs."""
+    from scorebars.engines.unknown_headers import names_configuration, names_setting
+
+    runs = "run" in layout.roles
+    names = (name for name in layout.ignored if names_configuration(name) or (runs and names_setting(name)))
+    return any(1 < len(set(cells[name])) <= len(cells[name]) // 2 for name in names)
 
 
 def _may_tell(layout: Layout, cells: Mapping[str, Cells]) -> bool:

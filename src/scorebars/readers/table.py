@@ -281,13 +281,17 @@ def _refuse_crossed(layout: Layout, source: Source) -> None:
 def _refuse_told_apart(
     layout: Layout, filled: Filled, source: Source, head: FileHead, table: str, request: Request
 ) -> None:
-    """Raise an error with a proposal where an unknown column tells the rows of an attempt apart."""
-    if filled.repeats is False or not (layout.ignored or layout.no_models):
+    """Raise an error with a proposal where an unknown column tells the rows of an attempt, or of a model, apart."""
+    if not (layout.ignored or layout.no_models):
         return
-    from scorebars.readers.told_apart import refuse_told_apart
+    from scorebars.readers.configurations import refuse_configurations
 
     try:
-        refuse_told_apart(layout, filled, source, table, request.engine)
+        if filled.repeats is not False:
+            from scorebars.readers.told_apart import refuse_told_apart
+
+            refuse_told_apart(layout, filled, source, table, request.engine)
+        refuse_configurations(layout, source, request.engine)
     except UnclearError as error:
         raise _with_proposal(error, source, head, request) from None
 

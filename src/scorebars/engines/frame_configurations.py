@@ -1,0 +1,69 @@
+"""Several models or configurations in a frame that would be pooled as one: asked about as in files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorebars.engines.frame_cells import Cells, either, keys_of, n_different, shown_values, ways_of
+from scorebars.engines.unknown_headers import names_configuration, names_setting
+from scorebars.errors import ScoresError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorebars.sample import Column, ScoreTable
+
+
+def refuse_configurations(
+    unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells, *, run_named: bool
+) -> None:
+    """Raise a ScoresError where a model would be of several values of a column that names what is compared.
+
+    Args:
+        unknown: Columns without a role.
+        mapping: Role -> columns.
+        table: The rows under our names.
+        cells: The columns.
+        run_named: Whether the user named the run, so that settings of runs are known to be of one model.
+    """
+    for name in filter(names_configuration, unknown):
+        column = _several(name, table, cells)
+        if column is not None:
+            known = "+".join(mapping.get("model", ()))
+            beside = f"rows of one '{known}' have" if known else "no column is the model, and rows have"
+            one = f"if '{known}' alone is the model, model={known!r}" if known else "if all are of one, constants="
+            one += "" if known else "{'model': 'NAME'}"
+            raise ScoresError(
+                f"{beside} several '{name}' ({shown_values(column)}), which would be pooled: '{name}' is "
+                f"{_ways(name, column, mapping)}; {one}"
+            )
+    if table.run is None or "run" not in mapping or run_named:
+        return
+    for name in filter(names_setting, unknown):
+        column = _several(name, table, cells)
+        if column is not None and _holds_runs(column, table):
+            runs = "+".join(mapping["run"])
+            raise ScoresError(
+                f"each '{name}' ({shown_values(column)}) has '{runs}'s of its own, which would be pooled: '{name}' is "
+                f"{_ways(name, column, mapping)}; if all are runs of one model, run={runs!r}"
+            )
+
+
+def _ways(name: str, column: Column, mapping: Mapping[str, tuple[str, ...]]) -> str:
+    return either(ways_of(name, "setting", column, mapping, {}, apart=False))
+
+
+def _several(name: str, table: ScoreTable, cells: Cells) -> Column | None:
+    """A column of few values, of which some model has several; None for any other."""
+    column = cells.of(name)
+    if column is None or not 1 < column.n_labels <= table.n_rows // 2:
+        return None
+    models = keys_of(table, ("model",))
+    return column if n_different(models, column) > n_different(models) else None
+
+
+def _holds_runs(column: Column, table: ScoreTable) -> bool:
+    """Whether each run has one value, and each value several runs."""
+    models, runs = keys_of(table, ("model",)), keys_of(table, ("model", "run"))
+    n_runs = n_different(runs)
+    return n_different(runs, column) == n_runs and 2 * n_different(models, column) <= n_runs

@@ -1,0 +1,117 @@
+"""Several models or configurations that would be pooled as one: an unknown column is called 'llm' or 'config'.
+
+Where rows repeat, the rows themselves say that an unknown column tells them apart. Where ids only number the rows, or
+each value has ids, runs or versions of its own, nothing in them does; but what a header says of itself can be asked
+about. A column that is the same in all rows of each known model adds nothing, and is none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.duckdb import literal
+from scorebars.engines.headers import mapped
+from scorebars.engines.unknown_headers import names_configuration, names_setting
+from scorebars.readers.columns import UnclearError
+from scorebars.readers.told_apart import as_typed, listed_values, told_of, ways
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorebars.engines.duckdb import Engine
+    from scorebars.readers.columns import Layout
+    from scorebars.readers.sources import Source
+
+ROWS: Final = 20_000
+"""Rows that mostly say whether a column has several values; where they have one, all rows do."""
+_FILE: Final = mapped({"file": "{model}"})
+
+
+def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> None:
+    """Raise an UnclearError where an unknown column names what is compared, and a model would be of several of them.
+
+    Args:
+        layout: Which column plays which role.
+        source: The cells of the file.
+        engine: What counts them.
+    """
+    if layout.wide or "model" in layout.asked:
+        return
+    inside = {name.partition(".")[0] for names in layout.roles.values() for name in names}
+    unknown = [name for name in layout.ignored if name not in inside]
+    for name in filter(names_configuration, unknown):
+        if any(_varies(name, layout, source, engine, most) for most in (ROWS, None)):
+            raise _pooled(name, layout, source, engine)
+    if "run" not in layout.roles or "run" in layout.asked:
+        return
+    for name in filter(names_setting, unknown):
+        if _holds_runs(name, layout, source, engine):
+            raise _set(name, layout, source, engine)
+
+
+def _varies(name: str, layout: Layout, source: Source, engine: Engine, most: int | None) -> bool:
+    """Whether a column is filled, has few values, and several in rows of one model."""
+    models = layout.roles.get("model", ())
+    one = _counted([name], models, layout, source, engine, most)
+    return bool(one["filled"]) and one["beside"] < one["both"] and 2 * one["values"] <= one["n"]
+
+
+def _holds_runs(name: str, layout: Layout, source: Source, engine: Engine) -> bool:
+    """Whether each run has one value of a column, and each value several runs."""
+    models, runs = layout.roles.get("model", ()), layout.roles["run"]
+    one = _counted([name], models, layout, source, engine, None)
+    if not one["filled"] or one["beside"] == one["both"]:
+        return False
+    all_runs = _counted(runs, models, layout, source, engine, None)["both"]
+    same = _counted([*runs, name], models, layout, source, engine, None)["both"]
+    return same == all_runs and 2 * one["both"] <= all_runs
+
+
+def _counted(
+    names: Sequence[str], models: Sequence[str], layout: Layout, source: Source, engine: Engine, most: int | None
+) -> dict[str, int]:
+    """How many values columns have, models, and pairs of both, in the first rows or in all."""
+    wanted = [*names, *models, *(layout.only[:1] if layout.only else ())]
+    cells = [f"coalesce(trim(w{place}), '')" for place in range(len(wanted))]
+    value, model = ", ".join(cells[: len(names)]), ", ".join(cells[len(names) : len(names) + len(models)])
+    kept = f" WHERE {cells[-1]} = {literal(layout.only[1])}" if layout.only else ""
+    found = engine.query(
+        f"SELECT count(*) AS n, count(DISTINCT hash({value})) AS values, bool_and({cells[0]} <> '') AS filled, "
+        f"count(DISTINCT hash({', '.join(filter(None, (value, model)))})) AS both, "
+        f"{f'count(DISTINCT hash({model}))' if model else '1'} AS beside "
+        f"FROM (SELECT * FROM ({source.scan(wanted)}){kept}{f' LIMIT {most}' if most else ''})"
+    )
+    return {key: int(column[0]) if column[0] is not None else 0 for key, column in found.items()}
+
+
+def _pooled(name: str, layout: Layout, source: Source, engine: Engine) -> UnclearError:
+    """The error on a column whose header names what is compared."""
+    models = layout.roles.get("model", ())
+    known = "+".join(models)
+    beside = (
+        f"rows of one '{known}' have several '{name}'" if models else "no column is the model, and rows have several"
+    )
+    told = told_of(name, "setting", source, engine, apart=False)
+    what = f"{beside} ({listed_values(told)}), which" if models else f"{beside} '{name}' ({listed_values(told)}), which"
+    one = f"if '{known}' alone is the model, {mapped({'model': known})}" if models else f"if all are of one, {_FILE}"
+    found = ways(told, "", layout, {})
+    listed = [f"{called} ({as_typed(guess, options)})" for called, guess, options in found]
+    _, guess, options = found[0]
+    return UnclearError(
+        f"{what} would be pooled: '{name}' is {', '.join(listed[:-1])} or {listed[-1]}; {one}", guess, options=options
+    )
+
+
+def _set(name: str, layout: Layout, source: Source, engine: Engine) -> UnclearError:
+    """The error on a column that is set for several runs each."""
+    runs = "+".join(layout.roles["run"])
+    told = told_of(name, "setting", source, engine, apart=False)
+    found = ways(told, "", layout, {})
+    listed = [f"{called} ({as_typed(guess, options)})" for called, guess, options in found]
+    _, guess, options = found[0]
+    return UnclearError(
+        f"each '{name}' ({listed_values(told)}) has '{runs}'s of its own, which would be pooled: '{name}' is "
+        f"{', '.join(listed[:-1])} or {listed[-1]}; if all are runs of one model, {mapped({'run': runs})}",
+        guess,
+        options=options,
+    )

@@ -1,0 +1,158 @@
+"""Columns whose headers name what is compared: the rows of several models are never one model's, whatever their ids."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from scorebars import Scores
+from scorebars.cli.main import main
+from scorebars.errors import ReadError, ScoresError
+from scorebars.readers.read import read
+
+HEADERS = [
+    *("llm", "Model Used", "model_name_or_path", "metadata.model", "config", "experiment", "prompt_version", "algo"),
+    *("checkpoint", "backbone", "base_model", "scaffold"),
+]
+CATEGORIES = [
+    *("category", "difficulty", "language", "subject", "topic", "source", "section", "level", "type", "prompt_type"),
+    *("model_answer", "model_output", "agent_steps", "judge_model", "reference_model", "model_latency", "template"),
+]
+LONG = 900
+
+
+def rows(header, n=20):
+    """Rows with ids of their own: A is right in all but each tenth, B wrong in all but each fifth."""
+    first = ({"id": f"r{k}", header: "A", "passed": int(k % 10 > 0)} for k in range(n))
+    return [*first, *({"id": f"r{n + k}", header: "B", "passed": int(k % 5 == 0)} for k in range(n))]
+
+
+def written(path, records):
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    else:
+        lines = [",".join(records[0]), *(",".join(map(str, record.values())) for record in records)]
+        path.write_text("\n".join([*lines, ""]))
+    return path
+
+
+def refusal(path, **more):
+    with pytest.raises(ReadError) as caught:
+        read(path, **more)
+    return str(caught.value), caught.value.__notes__[0].splitlines()[-1]
+
+
+def columns_of(records):
+    return {name: [record[name] for record in records] for name in records[0]}
+
+
+def means(scores):
+    return {cut.sample.model: float(cut.sample.score.mean()) for cut in scores.cuts().cuts}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+@pytest.mark.parametrize("n", [20, LONG])
+def test_several_of_what_is_compared_are_not_pooled_where_ids_do_not_repeat(tmp_path, name, header, n):
+    path = written(tmp_path / name, rows(header, n))
+    said, command = refusal(path)
+    assert f"no column is the model, and rows have several '{header}' ('A', 'B'), which would be pooled" in said
+    assert shlex.split(command)[-2:] == ["--map", f"model={header}"]
+    assert means(read(path, columns={"model": header})) == {"A": 0.9, "B": 0.2}
+
+
+@pytest.mark.parametrize("header", CATEGORIES)
+@pytest.mark.parametrize("n", [20, LONG])
+def test_categories_of_items_and_what_is_said_of_answers_are_left_alone(tmp_path, header, n):
+    path = written(tmp_path / "a.csv", rows(header, n))
+    assert read(path).models == ("a",)
+    assert len(Scores(columns_of(rows(header, n))).models) == 1
+
+
+def test_every_way_out_of_the_question_works(tmp_path, capsys):
+    path = written(tmp_path / "a.csv", rows("llm"))
+    said, _ = refusal(path)
+    ways = ["--map" + part.split(")")[0] for part in said.split("(--map")[1:]] + ["--map 'file={model}'"]
+    assert said.endswith(f"if all are of one, {ways[-1]}")
+    for way in ways:
+        assert main(["estimate", str(path), *shlex.split(way)]) == 0
+    assert "pooled" not in capsys.readouterr().err
+
+
+def nested(header="llm"):
+    """Two versions of each provider, each with the same items; their means are 1, 0, .5 and .25."""
+    share = {("openai", "big"): 20, ("openai", "mini"): 0, ("meta", "l70"): 10, ("meta", "l8"): 5}
+    return [
+        {"provider": provider, header: llm, "item": f"q{k}", "score": int(k < right)}
+        for (provider, llm), right in share.items()
+        for k in range(20)
+    ]
+
+
+@pytest.mark.parametrize("header", ["llm", "prompt_version", "config"])
+def test_versions_inside_a_known_model_are_not_its_runs(tmp_path, header):
+    path = written(tmp_path / "a.csv", nested(header))
+    said, command = refusal(path)
+    assert f"rows of one 'provider' have several '{header}' ('big', 'l70', 'l8' and 1 more)" in said
+    assert shlex.split(command)[-2:] == ["--map", f"model=provider+{header}"]
+    joined = means(read(path, columns={"model": f"provider+{header}"}))
+    assert sorted(joined.values()) == [0, 0.25, 0.5, 1]
+    assert "if 'provider' alone is the model, --map model=provider" in said
+    assert means(read(path, columns={"model": "provider"})) == {"meta": 0.375, "openai": 0.5}
+
+
+@pytest.mark.parametrize("header", ["llm", "checkpoint", "config"])
+def test_what_is_the_same_in_all_rows_of_a_model_adds_nothing(tmp_path, header):
+    records = [{"model": m, header: m.upper(), "item": f"q{k}", "score": k % 2} for m in "ab" for k in range(20)]
+    assert read(written(tmp_path / "a.csv", records)).models == ("a", "b")
+    assert Scores(columns_of(records)).models == ("a", "b")
+
+
+def runs(header, **more):
+    """Two values of a column, each with three runs whose numbers are its own, of ten items each."""
+    return [
+        {**more, header: value, "run": run, "id": k, "score": int(k < right)}
+        for value, numbers, right in (("base", (0, 1, 2), 2), ("tuned", (10, 11, 12), 9))
+        for run in numbers
+        for k in range(10)
+    ]
+
+
+@pytest.mark.parametrize("header", ["config", "experiment", "algo"])
+@pytest.mark.parametrize("more", [{}, {"model": "m"}])
+def test_configurations_with_runs_of_their_own_are_not_pooled(tmp_path, header, more):
+    path = written(tmp_path / "a.csv", runs(header, **more))
+    said, command = refusal(path)
+    assert f"several '{header}' ('base', 'tuned'), which would be pooled" in said
+    assert shlex.split(command)[-1] == f"model={'+'.join([*more, header])}"
+    found = means(read(path, columns={"model": header}))
+    assert (found["base"], found["tuned"]) == pytest.approx((0.2, 0.9))
+
+
+def test_a_setting_of_several_runs_each_is_asked_about(tmp_path):
+    path = written(tmp_path / "a.csv", runs("learning_rate"))
+    said, command = refusal(path)
+    assert "each 'learning_rate' ('base', 'tuned') has 'run's of its own, which would be pooled" in said
+    assert command.endswith("--map model=learning_rate")
+    assert said.endswith("if all are runs of one model, --map run=run")
+    assert means(read(path, columns={"run": "run"})) == {"a": pytest.approx(0.55)}
+
+
+@pytest.mark.parametrize("header", ["host", "started", "commit", "step"])
+def test_what_else_is_said_of_runs_is_left_alone(tmp_path, header):
+    assert read(written(tmp_path / "a.csv", runs(header))).models == ("a",)
+
+
+@pytest.mark.parametrize("records", [rows("llm"), nested(), runs("config"), runs("learning_rate")])
+def test_frames_are_asked_about_too(records):
+    with pytest.raises(ScoresError, match=r"which would be pooled: '\w+' is "):
+        Scores(columns_of(records))
+
+
+def test_a_frame_with_an_answer_is_read():
+    assert means(Scores(columns_of(rows("llm")), model="llm")) == {"A": 0.9, "B": 0.2}
+    assert Scores(columns_of(rows("llm")), constants={"model": "m"}).models == ("m",)
+    assert Scores(columns_of(nested()), model="provider").models == ("meta", "openai")
+    assert len(Scores(columns_of(runs("learning_rate")), run="run").models) == 1
