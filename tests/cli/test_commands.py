@@ -368,6 +368,9 @@ def test_a_side_of_several_models_needs_a_choice(results, refused, folder):
     one = answers("b.csv", "B", 5, 10)
     assert "'a.csv' holds 2 models; choose one with --a MODEL ('X', 'Y')" in refused("compare", both, one)
     assert results("compare", both, one, "--a", "Y")[0]["a"] == "Y"
+    other = write("c.csv", *(f"{m},t,q{i},0,{i % 3 % 2}" for m in "XY" for i in range(10)))
+    assert "or the one of both sides with --model MODEL" in refused("compare", both, other)
+    assert results("compare", both, other, "--model", "Y")[0]["n_shared"] == 10
 
 
 def test_the_same_model_twice_is_labelled_by_path(results, folder):

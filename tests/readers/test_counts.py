@@ -87,6 +87,20 @@ def test_cells_of_a_count_and_its_total(tmp_path):
     assert shares == {key: (1, pytest.approx(c / 5)) for key, c in RIGHT.items()}
 
 
+@pytest.mark.parametrize("header", ["rating", "Points"])
+def test_parts_under_the_header_of_a_grade_are_points_first(tmp_path, header):
+    path = tmp_path / "a.csv"
+    path.write_text(f"item,model,{header}\n" + "".join(f"q{place},m,{place}/5\n" for place in range(1, 6)))
+
+    with pytest.raises(ReadError, match=r"such as '1/5': 1 of 5 points .* or 1 of 5 attempts") as raised:
+        read(path)
+
+    ((option, query),) = ((*each,) for one in remedies(raised.value) for each in one.items())
+    assert option == "--sql"
+    (one,) = sb.estimate(read(path, sql=query))
+    assert (one.value, one.n_items) == (pytest.approx((1 + 2 + 3 + 4 + 5) / 25), 5)
+
+
 def test_the_order_of_the_attempts_means_nothing(tmp_path):
     scores = read(counts(tmp_path / "a.csv"), columns={"score": "c/n"})
     tidy = scores.tidy()

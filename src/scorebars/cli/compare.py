@@ -12,7 +12,7 @@ from scorebars.cli.output import Target, show
 from scorebars.errors import ArgumentError, ReadError, Remedy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scorebars.results import Comparison
     from scorebars.scores import Scores
@@ -120,6 +120,7 @@ def _two_paths(
         if len(scores.models) != 1:
             raise ArgumentError(
                 f"'{path}' holds {len(scores.models)} models; choose one with --{letter} MODEL{_listed(scores)}"
+                f"{', or the one of both sides with --model MODEL' if _shared(sides) else ''}"
                 f"{_as_runs(scores)}"
             )
     from scorebars.analysis.compare import compare as verb
@@ -128,6 +129,11 @@ def _two_paths(
         a, b = paths if paths[0] != paths[1] else (f"{paths[0]} (A)", f"{paths[1]} (B)")
         return verb(sides[0], sides[1], labels=(a, b), **made)
     return verb(sides[0], sides[1], **made)
+
+
+def _shared(sides: Sequence[Scores]) -> bool:
+    """Whether a model stands on both sides."""
+    return bool(set(sides[0].models) & set(sides[1].models))
 
 
 def _as_runs(scores: Scores) -> str:

@@ -214,6 +214,10 @@ def is_part(cell: str | None) -> bool:
     return cell is not None and OF in cell and re.fullmatch(_CELL[1:-1], cell.strip()) is not None
 
 
+_POINTS: Final = frozenset({"rating", "ratings", "grade", "grades", "points", "stars", "likert", "marks", "mark"})
+"""Headers of what one attempt is given, on a scale that is the whole."""
+
+
 def refuse_parts(scores: Sequence[str], cells: Cells) -> None:
     """Raise an UnclearError where the cells of the score are of the form 5/10: attempts, or points."""
     found = cells.mostly(_CELL, scores)
@@ -227,8 +231,9 @@ def refuse_parts(scores: Sequence[str], cells: Cells) -> None:
     parts = (f"split_part({column}::VARCHAR, '{OF}', {place})::DOUBLE" for place in (1, 2))
     points = f"SELECT * REPLACE ({' / '.join(parts)} AS {column}) FROM data"
     score = {"score": f"{name}{OF}"}
-    raise UnclearError(
-        f"'{name}' holds parts of a whole, such as '{example}': {c} of {n} attempts ({mapped(score)}), or {c} of {n} "
-        f"points of one attempt ({in_shell('--sql', points)})",
-        score,
-    )
+    are_attempts = f"{c} of {n} attempts ({mapped(score)})"
+    are_points = f"{c} of {n} points of one attempt ({in_shell('--sql', points)})"
+    start = f"'{name}' holds parts of a whole, such as '{example}': "
+    if normal(name) in _POINTS:
+        raise UnclearError(f"{start}{are_points}, or {are_attempts}", {}, options={"--sql": points})
+    raise UnclearError(f"{start}{are_attempts}, or {are_points}", score)
