@@ -7,6 +7,7 @@ import json
 import pytest
 from tests.readers.test_table import write
 
+import scorebars as sb
 from scorebars.errors import ReadError
 from scorebars.readers.read import read
 
@@ -171,3 +172,14 @@ def test_rows_of_several_items_of_a_run_are_numbered_within_it(tmp_path):
     found = sorted(zip(tidy["model"], tidy["run"], tidy["item"], tidy["score"], strict=True))
     assert [row[:3] for row in found] == [(m, r, i) for m in "AB" for r in "01" for i in "123"]
     assert [row[3] for row in found] == [0, 0, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1]
+
+
+def test_the_splits_of_a_grid_search_are_proposed_as_runs(tmp_path):
+    path = tmp_path / "cv.csv"
+    header = ",param_C,params,split0_test_score,split1_test_score,split2_test_score,mean_test_score,rank_test_score"
+    rows = ["0,0.1,\"{'C': 0.1}\",0.8,0.7,0.9,0.8,2", "1,1,\"{'C': 1}\",0.9,0.8,1.0,0.9,1"]
+    path.write_text("\n".join([header, *rows]) + "\n")
+    with pytest.raises(ReadError, match=r"--map 'run=split\*_test_score,model=param_C'"):
+        read(path)
+    found = sb.estimate(read(path, columns={"run": "split*_test_score", "model": "param_C"}))
+    assert {one.model: one.value for one in found} == {"0.1": pytest.approx(0.8), "1": pytest.approx(0.9)}

@@ -7,6 +7,7 @@ not hold scores of one kind (True and False beside 0 and 1, 0 and 1 beside lengt
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +37,8 @@ FRACTION_TOP: Final = 2.0
 """Scores of one scale where some model stays within 0 and 1 do not reach this."""
 APART: Final = 10.0
 """Largest scores of two models on one scale are within this factor."""
+_SPLIT: Final = re.compile(r"split[0-9]+_test_(.+)")
+"""Headers of the scores of one split of a grid search, by their scorer."""
 
 
 def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
@@ -53,6 +56,7 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
     runs_alone = "run" in layout.roles and "item" not in layout.roles
     if "model" in layout.roles or runs_alone or CURVES & {normal(name) for name in cells.source.names}:
         return None
+    _refuse_grid_search(cells.source.names, names)
     numbers = cells.score_like(names)
     models = tuple(name for name in numbers if may_be_model(name) and not is_error_header(name))
     listed = set(cells.lists(models))  # parallel lists hold answers and the like: no models
@@ -120,6 +124,20 @@ def _with_models(layout: Layout, models: tuple[str, ...], left: tuple[str, ...],
     said += [("model", "the headers of " + _quoted(models)), ("score", "the cells of these columns")]
     rest = tuple(name for name in layout.ignored if name not in models and (name,) not in roles.values())
     return replace(layout, roles=roles, scores=models, models=models, said=tuple(said), ignored=rest, no_models=left)
+
+
+def _refuse_grid_search(names: Sequence[str], free: Sequence[str]) -> None:
+    """Raise an UnclearError for scikit-learn's ``cv_results_``: a row a setting, a column of scores a split."""
+    scorers = dict.fromkeys(match[1] for name in free if (match := _SPLIT.fullmatch(name)))
+    settings = [name for name in names if name.startswith("param_")]
+    if not scorers or not settings:
+        return
+    guess = {"run": f"split*_test_{next(iter(scorers))}", "model": JOINED.join(settings)}
+    raise UnclearError(
+        f"it has the scores of each split of a grid search, a row a setting: the splits may count as runs of it "
+        f"({mapped(guess)}); their training data overlap, so that the intervals are too narrow",
+        guess,
+    )
 
 
 def wide_notes(layout: Layout) -> tuple[Note, ...]:
