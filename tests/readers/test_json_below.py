@@ -111,3 +111,46 @@ def test_metrics_two_levels_down_are_no_models(tmp_path):
     with pytest.raises(ReadError) as caught:
         read(write(tmp_path, rows))
     assert "model=" not in str(caught.value)
+
+
+RESULTS = [[{"id": item, "score": score} for item, score in enumerate(scores)] for scores in ((1, 0, 1), (0, 0, 1))]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"model": "gpt", "runs": [{"seed": seed, "results": one} for seed, one in enumerate(RESULTS)]},
+        [{"model": "gpt", "epoch": epoch, "results": one} for epoch, one in enumerate(RESULTS)],
+        [{"config": {"model": "gpt", "seed": seed}, "results": one} for seed, one in enumerate(RESULTS)],
+    ],
+)
+def test_records_under_each_seed_are_its_runs(tmp_path, value):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(value))
+    tidy = read(path).tidy()
+    found = list(zip(*(tidy[role].tolist() for role in ("model", "item", "run", "score")), strict=True))
+    assert sorted(found) == sorted(
+        ("gpt", str(row["id"]), str(run), row["score"]) for run, one in enumerate(RESULTS) for row in one
+    )
+
+
+@pytest.mark.parametrize(
+    ("beside", "answer"),
+    [
+        (lambda name: {"config": {"model": "gpt", "prompt": name}}, "model=model+prompt"),
+        (lambda name: {"name": name}, "model=name"),
+        (lambda name: {"model": "gpt", "temperature": name}, "model=model+temperature"),
+    ],
+)
+def test_records_under_each_setting_are_asked_about_with_a_mapping_that_works(tmp_path, beside, answer):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([beside(name) | {"results": one} for name, one in zip("xy", RESULTS, strict=True)]))
+    with pytest.raises(ReadError, match="tells them apart") as caught:
+        read(path)
+    assert f"--map {answer}" in "".join(caught.value.__notes__)
+    tidy = read(path, columns={"model": answer.removeprefix("model=")}).tidy()
+    assert sorted(zip(tidy["model"].tolist(), tidy["score"].tolist(), strict=True)) == sorted(
+        (f"gpt+{name}" if "+" in answer else name, row["score"])
+        for name, one in zip("xy", RESULTS, strict=True)
+        for row in one
+    )

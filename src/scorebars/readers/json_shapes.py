@@ -28,7 +28,7 @@ from scorebars.notes import note
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown, stem
 from scorebars.readers.json_columns import column_records, headers_of, said_of
-from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
+from scorebars.readers.json_holders import SETTINGS, are_told_apart, held_records, held_under, names_holders
 from scorebars.readers.json_nested import Leaf, Nested, leaves, nested, under_keys
 from scorebars.readers.json_values import Number, Record, holds_inner_score, holds_score, is_records, is_scalar, kind
 from scorebars.readers.sources import NoScores
@@ -53,8 +53,6 @@ _NUMBERED: Final = re.compile(
 )
 """Keys of the pieces of one list."""
 _NUMBER: Final = re.compile(r"(.*?)[0-9]+", re.DOTALL)
-_SETTINGS: Final = frozenset({"metadata", "meta", "config", "configuration", "settings", "info", "run_info", "args"})
-"""Keys of objects that describe the run whose records stand beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +197,7 @@ def _of_settings(whole: Record, role: str) -> dict[tuple[str, str], Any]:
     found = {
         (where, key): inner
         for where, members in whole.items()
-        if normal(where) in _SETTINGS and isinstance(members, dict)
+        if normal(where) in SETTINGS and isinstance(members, dict)
         for key, inner in members.items()
         if normal(key) in ALIASES[role] and _is_name(inner)
     }
