@@ -51,6 +51,7 @@ def test_questions_are_sentences():
     assert "the difference" in question(("run",), "the difference")
     assert "two-stage" in question(("item", "run"))
     assert (
-        question(("run",), crossed_runs=True) == "What would the score be with other training runs, on the same items?"
+        question(("run",), crossed_runs=True)
+        == "What would the score be with other runs, such as training seeds or judges, on the same items?"
     )
     assert question(()).startswith("None: nothing can be redrawn")

@@ -112,7 +112,7 @@ def question(levels: tuple[str, ...], subject: str = "the score", *, crossed_run
     if not levels:
         return f"None: nothing can be redrawn, so nothing is known about how far {subject} would move."
     if crossed_runs and levels == ("run",):
-        return f"What would {subject} be with other training runs, on the same items?"
+        return f"What would {subject} be with other runs, such as training seeds or judges, on the same items?"
     ending = _AFRESH[levels[0]]
     staged = "" if len(levels) == 1 else f" (by the {'two' if len(levels) == 2 else 'many'}-stage bootstrap)"
     return f"What would {subject} be {ending}{staged}?"
