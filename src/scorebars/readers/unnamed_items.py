@@ -90,9 +90,12 @@ def _refuse_questions(layout: Layout, item: str, source: Source, engine: Engine)
     runs = [] if "run" in layout.roles else [name for name in layout.ignored if names_run(name)][:1]
     names = [column.name for column in columns]
     rows = _Rows(layout, source, list(dict.fromkeys([*names, *shared, *runs])), engine, item)
-    ids = rows.different([(item,)], alone=True)
-    in_model = rows.different([(name,) for name in (item, *names, *runs)])
+    in_model = rows.different([(name,) for name in names])
     n = rows.n
+    if all(3 * different > 2 * n for different in in_model.values()):  # one pass over most tables, not four
+        return
+    in_model |= rows.different([(name,) for name in (item, *runs)])
+    ids = rows.different([(item,)], alone=True)
     if ids[item,] < n and not (in_model[item,] == n and _number_rows([item], layout, source, engine)):
         return
     # What stands beside several documents or topics is asked anew of each.
