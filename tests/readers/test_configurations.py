@@ -82,10 +82,10 @@ def test_every_way_out_of_the_question_works(tmp_path, capsys):
 
 
 def nested(header="llm"):
-    """Two versions of each provider, each with the same items; their means are 1, 0, .5 and .25."""
+    """Two versions of each provider, each with items of its own; their means are 1, 0, .5 and .25."""
     share = {("openai", "big"): 20, ("openai", "mini"): 0, ("meta", "l70"): 10, ("meta", "l8"): 5}
     return [
-        {"provider": provider, header: llm, "item": f"q{k}", "score": int(k < right)}
+        {"provider": provider, header: llm, "item": f"{llm}-{k}", "score": int(k < right)}
         for (provider, llm), right in share.items()
         for k in range(20)
     ]

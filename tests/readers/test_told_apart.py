@@ -7,8 +7,9 @@ import shlex
 
 import pytest
 
+from scorebars import Scores
 from scorebars.cli.main import main
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
 MODELS = "AB"
@@ -241,3 +242,52 @@ def test_rows_that_are_told_apart_by_known_columns_are_not_asked_about(tmp_path)
     assert len(read(path).metrics) == 2
     path.write_text(table("category", ["a", "b"]).replace(",q", ",r", 0).replace("item", "seed"))
     read(path)
+
+
+SIZES = {"llama": ["llama-7b", "llama-13b", "llama-70b"], "qwen": ["qwen-7b", "qwen-72b"]}
+"""Values of a column, each of one model."""
+
+
+def sizes(items=15):
+    """The rows of five sizes of two models, and their means by hand."""
+    rows, means = [], {}
+    for model, names in SIZES.items():
+        for place, size in enumerate(names):
+            rows += [(model, f"q{k}", size, int(k < 3 * place)) for k in range(items)]
+            means[f"{model}+{size}"] = 3 * place / items
+    return rows, means
+
+
+def test_values_of_one_model_each_are_parts_of_the_model(tmp_path):
+    rows, means = sizes()
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["model,id,size,correct", *(",".join(map(str, row)) for row in rows), ""]))
+    said, command = refusal(path)
+    assert "'size' ('llama-13b', 'llama-70b', 'llama-7b' and 2 more) tells them apart" in said
+    assert said.endswith("it is a part of the model (--map model=model+size) or the run (--map run=size)")
+    assert command.endswith("--map model=model+size")
+    cuts = read(path, columns={"model": "model+size"}).cuts().cuts
+    assert {cut.sample.model: cut.sample.score.mean() for cut in cuts} == pytest.approx(means)
+    frame = dict(zip(("model", "id", "size", "correct"), map(list, zip(*rows, strict=True)), strict=True))
+    with pytest.raises(ScoresError, match=r"a part of the model \(model=\('model', 'size'\)\) or the run"):
+        Scores(frame)
+
+
+def test_what_two_models_are_served_from_by_chance_stays_out_of_it(tmp_path):
+    drawn = random.Random(1)
+    rows = [(m, f"q{k}", f"{m}-host{drawn.randrange(3)}", 1) for m in "ab" for k in range(30) for _ in range(4)]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["model,id,host,correct", *(",".join(map(str, row)) for row in rows), ""]))
+    assert read(path).models == ("a", "b")
+
+
+@pytest.mark.parametrize("header", ["category", "section", "language"])
+def test_small_categories_of_unequal_size_are_asked_about(tmp_path, header):
+    rows = [(f"q{k}", value, k % 2) for value, n in (("en", 15), ("de", 9), ("fr", 4)) for k in range(n)]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join([f"id,{header},correct", *(",".join(map(str, row)) for row in rows), ""]))
+    said, command = refusal(path)
+    assert f"'{header}' ('de', 'en', 'fr') tells them apart: it is the task" in said
+    assert command.endswith(f"--map task={header}")
+    with pytest.raises(ScoresError, match=f"'{header}' .* tells them apart"):
+        Scores(dict(zip(("id", header, "correct"), map(list, zip(*rows, strict=True)), strict=True)))

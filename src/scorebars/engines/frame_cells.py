@@ -110,9 +110,12 @@ def ways_of(
     named: Mapping[str, str],
     *,
     apart: bool,
+    nested: bool = False,
 ) -> list[str]:
     """What a column may be, with what to write, the best guess first."""
-    roles = [role for role in ROLES_OF[kind] if not (role == "run" and ("run" in {*named, *mapping} or not apart))]
+    # What stands beside one model each is no metric and no task, which models share.
+    maybe = ("model", "run") if nested else ROLES_OF[kind]
+    roles = [role for role in maybe if not (role == "run" and ("run" in {*named, *mapping} or not apart))]
     if "model" not in mapping:
         roles = ["model", *(role for role in roles if role != "model")]
     roles = [role for role in roles if not (role in {"metric", "variant"} and role in mapping)]

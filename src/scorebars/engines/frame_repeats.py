@@ -12,11 +12,12 @@ from scorebars.engines.headers import METRICS
 from scorebars.engines.telling import tells
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run, predicted_among
 from scorebars.errors import ScoresError
+from scorebars.sample import Column
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorebars.sample import Column, IntArray, ScoreTable
+    from scorebars.sample import IntArray, ScoreTable
 
 ROWS: Final = 200_000
 """Rows that say what tells attempts apart; of more, those of some attempts."""
@@ -45,18 +46,31 @@ def refuse_told_apart(
         attempts = combined(attempts, beside.codes, beside.n_labels)
         attempts = np.unique(attempts, return_inverse=True)[1].astype(np.int64)
     items = table.item.codes if rows is None else table.item.codes[rows]
-    found: list[tuple[bool, bool, int, str, Kind, Column]] = []
+    found: list[tuple[bool, bool, int, str, Kind, Column, bool]] = []
     for name in [name for name in names if is_few(name, cells)][:COLUMNS]:
         column = cells.of(name, rows)
         if column is None:
             continue
-        one = _counted(attempts, column, len(np.unique(items)))
+        models = table.model.codes if rows is None else table.model.codes[rows]
+        ranked = _within_models(column, models.astype(np.int64))
+        one = _counted(attempts, ranked or column, len(np.unique(items)))
         kind = _kind(name, column, one)
         if tells(one, known=bool(kind)):
-            found.append((one["most"] > 1, not kind, column.n_labels, name, kind, column))
+            found.append((one["most"] > 1, not kind, column.n_labels, name, kind, column, ranked is not None))
     if found:
-        crossed, _, _, name, kind, column = min(found, key=lambda each: each[:3])
-        raise _told_apart(name, kind, column, run, mapping, apart=not crossed)
+        crossed, _, _, name, kind, column, nested = min(found, key=lambda each: each[:3])
+        raise _told_apart(name, kind, column, run, mapping, apart=not crossed, nested=nested)
+
+
+def _within_models(column: Column, models: IntArray) -> Column | None:
+    """The places of values among those of their model, where each stands beside one and models have several."""
+    pairs = np.unique(np.stack([models, column.codes]), axis=1)
+    _, first, n_values = np.unique(pairs[0], return_index=True, return_counts=True)
+    if not 1 < len(first) < pairs.shape[1] or len(np.unique(pairs[1])) < pairs.shape[1]:
+        return None
+    place = np.zeros(column.n_labels, np.int64)
+    place[pairs[1]] = np.arange(pairs.shape[1]) - np.repeat(first, n_values)
+    return Column.of(place[column.codes].astype(np.int32), np.array(list(map(str, range(n_values.max()))), object))
 
 
 def _counted(attempts: IntArray, column: Column, items: int) -> dict[str, float]:
@@ -87,9 +101,17 @@ def _kind(name: str, column: Column, one: Mapping[str, float]) -> Kind:
 
 
 def _told_apart(
-    name: str, kind: Kind, column: Column, run: str, mapping: Mapping[str, tuple[str, ...]], *, apart: bool
+    name: str,
+    kind: Kind,
+    column: Column,
+    run: str,
+    mapping: Mapping[str, tuple[str, ...]],
+    *,
+    apart: bool,
+    nested: bool,
 ) -> ScoresError:
-    ways = ways_of(name, kind, column, mapping, {"run": run} if run else {}, apart=apart)
+    named = {"run": run} if run else {}
+    ways = ways_of(name, kind, column, mapping, named, apart=apart, nested=nested and kind != "item")
     tell = f"tells them apart{f' beside {run!r}' if run else ''}" if apart else "takes the same values in each"
     what = "item and run" if "run" in mapping else "item"
     return ScoresError(f"rows repeat their {what}, and '{name}' ({shown_values(column)}) {tell}: it is {either(ways)}")

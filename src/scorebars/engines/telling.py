@@ -23,6 +23,8 @@ SURE: Final = 8.0
 """So many pairs would coincide by chance, and do not: it is none, whatever the column is called (e to the -8)."""
 LIKELY: Final = 3.0
 """The same where each attempt has the same values."""
+NAMED: Final = 5.0
+"""The same where the header says what the column is of, and not one pair coincides."""
 ROLES_OF: Final[Mapping[Kind, tuple[str, ...]]] = {
     "metric": ("metric", "variant", "task", "run"),
     "split": ("split", "task", "variant", "run"),
@@ -55,6 +57,8 @@ def tells(one: Mapping[str, float], *, known: bool) -> bool:
     chance = one["pairs"] * one["alike"]
     if one["same"] > BY_CHANCE * chance:
         return False
+    if known and not one["same"] and chance >= NAMED:
+        return True
     return chance >= SURE or (is_crossed and (known or chance >= LIKELY))
 
 

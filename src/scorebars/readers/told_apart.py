@@ -56,6 +56,8 @@ class Told:
     n_values: int
     apart: bool
     """Whether no two rows of an attempt share a value; else each value stands in equally many."""
+    nested: bool = False
+    """Whether each value belongs to one model, as versions do: then it is no metric or task, which models share."""
 
 
 def refuse_told_apart(layout: Layout, filled: Filled, source: Source, table: str, engine: Engine) -> None:
@@ -139,9 +141,12 @@ class _Rows:
         values = (f"{cells[len(known) + place]} AS v{place}" for place in range(len(names)))
         self._engine = engine
         self._table = engine.fresh_name("apart")
+        models = cells[: len(layout.roles.get("model", ()))]
+        model = f"hash({', '.join(models)})" if models else "0"
         item = cells[known.index(layout.roles["item"][0])]
         engine.execute(
-            f"CREATE TEMP TABLE {self._table} AS SELECT {attempt} AS attempt, {item} AS item, {', '.join(values)} "
+            f"CREATE TEMP TABLE {self._table} AS SELECT {attempt} AS attempt, {item} AS item, {model} AS model, "
+            f"{', '.join(values)} "
             f"FROM ({source.scan(wanted)}) WHERE {kept}"
         )
 
@@ -149,9 +154,12 @@ class _Rows:
         """What a column says, beside the run that another one may be."""
         value = self._place[name]
         key = f"attempt, {self._place[run]}" if run else "attempt"
+        of_models = self._of_models(value)
+        # Of versions of several models the first of each, the second … are looked at as if they were the same.
+        alike = f"dense_rank() OVER (PARTITION BY model ORDER BY {value})" if of_models else value
         found = self._engine.query(
-            f"WITH pairs AS (SELECT hash({key}) AS attempt, {value} AS value, count(*) AS n FROM {self._table} "
-            "GROUP BY ALL), "
+            f"WITH pairs AS (SELECT attempt, value, count(*) AS n FROM "
+            f"(SELECT hash({key}) AS attempt, {alike} AS value FROM {self._table}) GROUP BY ALL), "
             "attempts AS (SELECT count(*) AS n, sum(n * (n - 1) / 2) AS pairs FROM "
             "(SELECT sum(n) AS n FROM pairs GROUP BY attempt)), "
             "seen AS (SELECT value, sum(n) AS n, count(*) AS attempts FROM pairs GROUP BY value) "
@@ -166,7 +174,16 @@ class _Rows:
         if not tells(one, known=bool(kind)):
             return None
         texts = _first_values(f"SELECT {value} AS value FROM {self._table}", self._engine)
-        return Told(name, kind, texts, int(one["n_values"]), one["most"] == 1)
+        return Told(name, kind, texts, of_models or int(one["n_values"]), one["most"] == 1, bool(of_models))
+
+    def _of_models(self, value: str) -> int:
+        """How many values there are, if each stands beside one model, and models have several; else 0."""
+        found = self._engine.query(
+            f"SELECT count(DISTINCT model) AS models, count(DISTINCT {value}) AS values, "
+            f"count(DISTINCT hash(model, {value})) AS both FROM {self._table}"
+        )
+        models, values, both = (int(found[key][0]) for key in ("models", "values", "both"))
+        return values if 1 < models < values == both else 0
 
     def _kind_of(self, name: str, value: str, one: Mapping[str, float]) -> Kind:
         if names_item(name) and one["n_values"] >= max(one["items"], 3):
@@ -230,6 +247,8 @@ def listed_values(told: Told) -> str:
 
 def _roles(told: Told, layout: Layout) -> list[str]:
     """What the column may be; a metric cannot be told where score columns or another column are metrics."""
+    if told.nested and told.kind != "item":
+        return ["model", "run"]
     roles = [*ROLES_OF[told.kind]]
     if "model" in roles and layout.wide:
         roles.remove("model")
