@@ -156,3 +156,28 @@ def test_a_frame_with_an_answer_is_read():
     assert Scores(columns_of(rows("llm")), constants={"model": "m"}).models == ("m",)
     assert Scores(columns_of(nested()), model="provider").models == ("meta", "openai")
     assert len(Scores(columns_of(runs("learning_rate")), run="run").models) == 1
+
+
+def named_runs(*names):
+    """Ten items a run; run n is right in all but the first n."""
+    return [
+        {"run": run, "id": f"q{k}", "note": k, "correct": int(k >= n)} for n, run in enumerate(names) for k in range(10)
+    ]
+
+
+@pytest.mark.parametrize("names", [("baseline", "cot", "cot-sc"), ("gpt-4o", "claude-3"), ("control 1", "other 1")])
+def test_runs_with_names_of_what_is_compared_are_asked_about(tmp_path, names):
+    path = written(tmp_path / "a.csv", named_runs(*names))
+    said, command = refusal(path)
+    assert "no column is the model, and 'run' holds names of what is compared" in said
+    assert command.endswith("--map model=run")
+    assert means(read(path, columns={"model": "run"})) == {name: 1 - n / 10 for n, name in enumerate(names)}
+    assert read(path, columns={"run": "run"}).models == ("a",)
+    with pytest.raises(ScoresError, match=r"it is the model \(model='run'\)"):
+        Scores(columns_of(named_runs(*names)))
+
+
+@pytest.mark.parametrize("names", [("0", "1"), ("glad-frost-1", "misty-sea-2"), ("gpt_run1", "gpt_run2"), ("a", "b")])
+def test_runs_with_other_names_are_runs(tmp_path, names):
+    assert read(written(tmp_path / "a.csv", named_runs(*names))).models == ("a",)
+    assert len(Scores(columns_of(named_runs(*names))).models) == 1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.frame_cells import Cells, either, keys_of, n_different, shown_values, ways_of
-from scorebars.engines.unknown_headers import names_configuration, names_setting
+from scorebars.engines.unknown_headers import are_configurations, names_configuration, names_setting
 from scorebars.errors import ScoresError
+
+NAMED_RUNS: Final = 20
+"""Runs that may be what is compared."""
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,6 +42,12 @@ def refuse_configurations(
             )
     if table.run is None or "run" not in mapping or run_named:
         return
+    if "model" not in mapping and table.run.n_labels <= NAMED_RUNS and are_configurations(table.run.labels.tolist()):
+        runs = "+".join(mapping["run"])
+        raise ScoresError(
+            f"no column is the model, and '{runs}' holds names of what is compared ({shown_values(table.run)}), which "
+            f"would be pooled: it is the model (model={runs!r}); if all are runs of one, run={runs!r}"
+        )
     for name in filter(names_setting, unknown):
         column = _several(name, table, cells)
         if column is not None and _holds_runs(column, table):

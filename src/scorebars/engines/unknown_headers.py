@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -160,6 +161,13 @@ _NAMED: Final = frozenset(
     }
 )
 """Words that may stand beside them, as in 'model_name_or_path'; 'model_answer' and 'agent_steps' have others."""
+_COMPARED: Final = frozenset(
+    {
+        *("baseline", "cot", "finetuned", "sft", "dpo", "lora", "control", "treatment", "ours", "vanilla", "ablation"),
+        *("gpt", "claude", "llama", "qwen", "gemini", "mistral", "deepseek", "opus", "sonnet", "haiku", "tuned"),
+    }
+)
+"""Words of names of what is compared."""
 _VERSIONS: Final = frozenset({"version", "ver", "variant", "template", "setup"})
 """Words that make one of a 'prompt'."""
 _HYPERPARAMETERS: Final = frozenset(
@@ -255,6 +263,16 @@ def names_setting(header: str) -> bool:
     """Whether a header is of what is set for a run: 'learning_rate', 'temperature'; 'step' counts how far it came."""
     words = _words(header)
     return bool(words & (_WORDS["setting"] - {"step", "precision", "prompt"} | _HYPERPARAMETERS)) and may_tell(header)
+
+
+def are_configurations(texts: Sequence[str]) -> bool:
+    """Whether texts are names of what is compared and no numbers of runs.
+
+    >>> are_configurations(["baseline", "cot"]), are_configurations(["cot_1", "cot_2"]), are_configurations(["a", "b"])
+    (True, False, False)
+    """
+    stems = {text.lower().rstrip("0123456789").rstrip("_- .#") for text in texts}
+    return len(stems) > 1 and any(_COMPARED & set(re.split(r"[^a-z]+", stem)) for stem in stems)
 
 
 def names_rater(header: str) -> bool:

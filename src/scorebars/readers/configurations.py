@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
-from scorebars.engines.unknown_headers import names_configuration, names_setting
+from scorebars.engines.unknown_headers import are_configurations, names_configuration, names_setting
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.told_apart import as_typed, listed_values, told_of, ways
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ROWS: Final = 20_000
 """Rows that mostly say whether a column has several values; where they have one, all rows do."""
+NAMED_RUNS: Final = 20
+"""Runs that may be what is compared."""
 _FILE: Final = mapped({"file": "{model}"})
 
 
@@ -44,9 +46,27 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
             raise _pooled(name, layout, source, engine)
     if "run" not in layout.roles or "run" in layout.asked:
         return
+    _refuse_named_runs(layout, source, engine)
     for name in filter(names_setting, unknown):
         if _holds_runs(name, layout, source, engine):
             raise _set(name, layout, source, engine)
+
+
+def _refuse_named_runs(layout: Layout, source: Source, engine: Engine) -> None:
+    """Raise an UnclearError where no column is the model, and the runs have names of what is compared."""
+    (run, *more) = layout.roles["run"]
+    if more or "model" in layout.roles:
+        return
+    cells = f"SELECT trim(w0) AS run FROM ({source.scan([run])})"
+    found = engine.query(f"SELECT DISTINCT run FROM ({cells}) WHERE run <> '' ORDER BY run LIMIT {NAMED_RUNS + 1}")
+    texts = found["run"].tolist()
+    if len(texts) <= NAMED_RUNS and are_configurations(texts):
+        told = told_of(run, "setting", source, engine, apart=False)
+        raise UnclearError(
+            f"no column is the model, and '{run}' holds names of what is compared ({listed_values(told)}), which would "
+            f"be pooled: it is the model ({mapped({'model': run})}); if all are runs of one, {mapped({'run': run})}",
+            {"model": run},
+        )
 
 
 def _varies(name: str, layout: Layout, source: Source, engine: Engine, most: int | None) -> bool:

@@ -311,6 +311,11 @@ def _is_doubtful(
 ) -> bool:
     """Whether rows may be something else than they look: several are of one attempt, or what was asked repeats."""
     doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
+    if "run" in coded and "model" not in layout.roles:
+        from scorebars.engines.unknown_headers import are_configurations
+
+        if are_configurations(coded["run"].labels.tolist()):
+            return True
     if layout.ignored and _may_be_compared(layout, dict(zip(names, cells, strict=True))):
         return True
     if not (doubtful or layout.ignored):

@@ -282,7 +282,7 @@ def _refuse_told_apart(
     layout: Layout, filled: Filled, source: Source, head: FileHead, table: str, request: Request
 ) -> None:
     """Raise an error with a proposal where an unknown column tells the rows of an attempt, or of a model, apart."""
-    if not (layout.ignored or layout.no_models):
+    if not (layout.ignored or layout.no_models or "run" in layout.roles):
         return
     from scorebars.readers.configurations import refuse_configurations
 
