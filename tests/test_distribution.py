@@ -419,6 +419,52 @@ def test_macro_mean_of_many_weighted_items_equals_the_convolution_of_their_distr
     assert mirrored.quantile(0.025) == pytest.approx(-found.quantile(0.975, upper=True), abs=1e-12)
 
 
+def nearly_perfect(rng, tasks, n, law):
+    """Sums and sizes of tasks of which one or two of n weighted items are wrong, and how many are."""
+    wrong = [1 + task % 2 for task in range(tasks)]
+    sizes = [rng.exponential(size=n) + 0.05 if law == "exp" else rng.uniform(*law, n) for _ in range(tasks)]
+    return [((np.arange(n) >= m) * size, size) for m, size in zip(wrong, sizes, strict=True)], wrong
+
+
+@pytest.mark.parametrize("law", ["exp", (0.5, 1.5), (0.95, 1.05)])
+@pytest.mark.parametrize(("wrong", "sign"), [(False, 1.0), (True, 1.0), (False, -1.0)])
+def test_a_macro_mean_of_nearly_perfect_tasks_is_perfect_as_often_as_no_wrong_item_is_drawn(law, wrong, sign):
+    pairs, counts = nearly_perfect(np.random.default_rng(11), 2, 60, law)
+    pairs = [(sizes - sums, sizes) for sums, sizes in pairs] if wrong else pairs
+    found = combine([(ratio(*pair, part=True), 0.5 * sign) for pair in pairs])
+    chance = np.prod([(1.0 - m / 60) ** 60 for m in counts])
+    end = 0.0 if wrong else sign
+    above = (end == 1.0) or (wrong and sign < 0.0)
+    assert chance > 0.025
+    assert found.quantile(0.975 if above else 0.025, upper=above) == end
+    np.testing.assert_allclose(found.cdf(end) - found.below(end), chance, rtol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", ["exp", (0.5, 1.5), (0.95, 1.05)])
+@pytest.mark.parametrize("tasks", [2, 3])
+def test_a_macro_mean_of_nearly_perfect_tasks_matches_a_million_draws(tasks, law):
+    """Five standard errors: another seed would fail one of the 24 checks with a chance of about 1e-5."""
+    rng, draws = np.random.default_rng(12), 10**6
+    pairs, _ = nearly_perfect(rng, tasks, 60, law)
+    found = combine([(ratio(*pair, part=True), 1.0 / tasks) for pair in pairs])
+    assert found.error < 5e-3 * found.std
+    means = np.zeros(draws)
+    for sums, sizes in pairs:
+        for some in np.split(np.arange(draws), 20):
+            drawn = rng.integers(0, 60, (len(some), 60))
+            means[some] += sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1) / tasks
+    for p, upper in ((0.025, False), (0.3, False), (0.7, True), (0.975, True)):
+        x, slip = found.quantile(p, upper=upper), found.error + 1e-12
+        se = np.sqrt(p * (1.0 - p) / draws)
+        if upper:
+            assert np.mean(means < x - slip) <= p + 5.0 * se
+            assert np.mean(means <= x + slip) >= p - 5.0 * se
+        else:
+            assert np.mean(means <= x + slip) >= p - 5.0 * se
+            assert np.mean(means < x - slip) <= p + 5.0 * se
+
+
 def test_a_lone_ratio_stays_a_ratio():
     sums, sizes = macro(np.random.default_rng(7), 1, 60, "any")[0]
     alone = ratio(sums, sizes)

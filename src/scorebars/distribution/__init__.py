@@ -12,6 +12,7 @@ distributions of independent parts; none of them needs random numbers. :class:`M
 from scorebars.distribution.discrete import Discrete, point
 from scorebars.distribution.mirrored import Mirrored
 from scorebars.distribution.monte_carlo import MonteCarlo
+from scorebars.distribution.partly_listed import PartlyListed
 from scorebars.distribution.ratio_mean import RatioMean, ratio
 from scorebars.distribution.smooth import Smooth
 from scorebars.distribution.steps import compute
@@ -22,6 +23,7 @@ __all__ = [
     "Discrete",
     "Mirrored",
     "MonteCarlo",
+    "PartlyListed",
     "RatioMean",
     "Smooth",
     "TwoPoint",

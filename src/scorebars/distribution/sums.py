@@ -12,6 +12,7 @@ import numpy as np
 from scorebars.contracts import How
 from scorebars.distribution.discrete import Discrete
 from scorebars.distribution.mirrored import Mirrored
+from scorebars.distribution.partly_listed import PartlyListed
 from scorebars.distribution.ratio_mean import RatioMean, ratio_of
 from scorebars.distribution.smooth import Smooth
 from scorebars.distribution.steps import DENSITY, compute, on_grid
@@ -19,7 +20,7 @@ from scorebars.distribution.two_point import TwoPoint
 from scorebars.errors import ArgumentError
 from scorebars.kernels import binomial, compositions, fourier, lattice, waves
 from scorebars.kernels import ratio as ratios
-from scorebars.kernels.law import Atoms, Law, Total, dot, negated, point
+from scorebars.kernels.law import Atoms, FloatArray, Law, Total, dot, negated, point
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,8 @@ LOUD: Final = 1e-3
 """The same where the grid would have to make do with cells."""
 POINTS: Final = 2**18
 """Points of the grid that parts are put on where nothing else will do."""
+CLOSEST: Final = 1e-4
+"""Distance, in standard deviations, at which values that are kept beside a series become one."""
 HALF_WIDTH: Final = 8.0
 """How far from the mean, in standard deviations, it is read off."""
 
@@ -87,7 +90,9 @@ def _exact(parts: Sequence[tuple[Distribution, float]]) -> Distribution | None:
 
 def _series(parts: Sequence[tuple[Distribution, float]]) -> Distribution | None:
     """From the transforms of the parts; None where their product does not die out."""
-    known = [(wave, weight) for part, weight in parts if (wave := _wave(part)) is not None]
+    spreads = [(part.spread if isinstance(part, RatioMean) else part.std, weight) for part, weight in parts]
+    whole = math.sqrt(math.fsum((weight * spread) ** 2 for spread, weight in spreads))
+    known = [(wave, weight) for part, weight in parts if (wave := _wave(part, whole / abs(weight))) is not None]
     found = waves.solve(known) if len(known) == len(parts) else None
     listable = all(_is_listed(part) or _may_be_listed(part) for part, _ in parts)
     if found is None or found.left >= (FAINT if listable else LOUD):
@@ -96,17 +101,52 @@ def _series(parts: Sequence[tuple[Distribution, float]]) -> Distribution | None:
     std = math.sqrt(found.variance)
     ends = [sorted((weight * wave.ends[0], weight * wave.ends[1])) for wave, weight in known]
     told = sum(abs(weight) * part.error for part, weight in parts if not isinstance(part, RatioMean))
-    error = max(found.left, fourier.DEAD) * std / DENSITY + told
+    error = max(found.left, fourier.DEAD) * std / DENSITY + found.unseen + told
     limits = math.fsum(low for low, _ in ends), math.fsum(high for _, high in ends)
-    return Smooth(found.series, limits, found.series.centre, std, error, how=how)
+    if not found.hard:
+        return Smooth(found.series, limits, found.series.centre, std, error, how=how)
+    hard, more = _listed_sum([(a, weight) for a, (_, weight) in zip(found.hard, known, strict=True)], CLOSEST * std)
+    return PartlyListed(hard, found.series, limits, found.series.centre, std, error + more, how=how)
 
 
-def _wave(part: Distribution) -> waves.Wave | None:
+def _listed_sum(parts: Sequence[tuple[Atoms, float]], close: float) -> tuple[Atoms, float]:
+    """The sum of one value from each part, and how far its values may be off.
+
+    Those closer than ``close`` become one, or all are put on a grid: but for the sum of the commonest values, which is
+    exact. The probabilities of a part sum to what they do, and those of the sum to the product of that.
+    """
+    bases = [float(atoms.values[np.argmax(atoms.probs)]) for atoms, _ in parts]
+    base = math.fsum(weight * own for own, (_, weight) in zip(bases, parts, strict=True))
+    moved = [(weight * (atoms.values - own), atoms.probs) for own, (atoms, weight) in zip(bases, parts, strict=True)]
+    laid = [_laid(values, probs, close) for values, probs in moved]
+    if math.prod(len(atoms.values) for atoms in laid) > compositions.LIMIT:
+        shares = [float(atoms.probs.sum()) for atoms in laid]
+        whole = [(Atoms(atoms.values, atoms.probs / share), 1) for atoms, share in zip(laid, shares, strict=True)]
+        found = on_grid(Total(tuple(whole)), POINTS)
+        listed = law_of(found)
+        return Atoms(base + listed.values, math.prod(shares) * listed.probs), close + _error(found)
+    total = laid[0]
+    for atoms in laid[1:]:
+        sums = np.add.outer(total.values, atoms.values).ravel()
+        total = _laid(sums, np.multiply.outer(total.probs, atoms.probs).ravel(), close)
+    return Atoms(base + total.values, total.probs), close
+
+
+def _laid(values: FloatArray, probs: FloatArray, close: float) -> Atoms:
+    """Values in order, those in one cell become their mean; 0 has a cell of its own."""
+    _, place = np.unique(2.0 * np.floor(values / close) + (values != 0.0), return_inverse=True)
+    sums = np.asarray(np.bincount(place, probs), dtype=np.float64)
+    means = np.bincount(place, probs * values)[sums > 0.0] / sums[sums > 0.0]
+    order = np.argsort(means, kind="stable")
+    return Atoms(means[order], sums[sums > 0.0][order])
+
+
+def _wave(part: Distribution, scale: float) -> waves.Wave | None:
     if _is_listed(part):
         listed = law_of(part)
         return waves.Listed(listed, (part.quantile(0.0), part.quantile(1.0, upper=True)))
     if isinstance(part, RatioMean):
-        return waves.of_ratio(part.units, part.spread)
+        return waves.of_ratio(part.units, part.spread, scale)
     if isinstance(part, Smooth):
         series = part.series
         return waves.sampled(lambda x: (series.cdfs(x), 0.0), (part.mean, part.std), part.ends)
@@ -175,6 +215,6 @@ def _renamed(found: Distribution, step: str, more: float) -> Distribution:
     """The same distribution under another step's name, its error enlarged."""
     if isinstance(found, Mirrored):
         return Mirrored(_renamed(found.of, step, more))
-    if isinstance(found, Discrete | TwoPoint | Smooth):
+    if isinstance(found, Discrete | TwoPoint | Smooth | PartlyListed):
         return dataclasses.replace(found, step=step, error=found.error + more)
     return found

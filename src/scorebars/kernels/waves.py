@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from scorebars.kernels import law as laws
-from scorebars.kernels import ratio_contour, ratio_rows, recurrence
+from scorebars.kernels import ratio_contour, ratio_rows, ratio_split, recurrence
 from scorebars.kernels.fourier import DEAD, LOUD, MARGIN, Series
-from scorebars.kernels.law import Atoms, FloatArray, Total
+from scorebars.kernels.law import Atoms, FloatArray, Total, dot
 from scorebars.kernels.transform import TAIL, sines
 
 if TYPE_CHECKING:
@@ -26,9 +26,17 @@ if TYPE_CHECKING:
 
 FURTHEST: Final = (15.0, 30.0, 60.0, 120.0)
 """Frequencies, times the standard deviation of the sum, up to which its transform is given to die out."""
-FURTHEST_OF_FEW: Final = (30.0,)
+FURTHEST_OF_FEW: Final = (30.0, 60.0)
 """The same where there are ratios of few draws: a contour costs more with its frequencies, and what is left of the
 transform of few draws stays."""
+SPREAD: Final = 1 << 22
+"""Values × terms from which lumps are put on a grid."""
+OVER: Final = 32
+"""Points of that grid for each term."""
+FAINTEST: Final = 1e-13
+"""Largest |φ| of the end of a series that is not kept."""
+LEAST: Final = 1e-9
+"""Probability of values that are kept as they are, from which they are kept apart."""
 QUIET: Final = 0.6
 """Part of these frequencies beyond which it has to be dead."""
 MANY: Final = 1 << 11
@@ -66,6 +74,11 @@ class Wave(Protocol):
         """About how likely two draws of it are the same."""
         ...
 
+    @property
+    def hard(self) -> Atoms | None:
+        """Values whose transform does not die out, with their probabilities, which sum to less than 1; if any."""
+        ...
+
     def transform(self, step: float, terms: int) -> ComplexArray | None:
         """E exp(ijθ(T − E T)), j = 1 … terms, θ the step; None where it cannot be had."""
         ...
@@ -85,6 +98,11 @@ class Listed:
     def same(self) -> float:
         """About how likely two draws of it are the same."""
         return float(np.sum(self.atoms.probs**2)) if self.known_same is None else self.known_same
+
+    @property
+    def hard(self) -> Atoms | None:
+        """All values, unless they are cells."""
+        return None if self.width else self.atoms
 
     @cached_property
     def mean(self) -> float:
@@ -140,20 +158,91 @@ class Ratio:
         """How likely it is that two draws take every pair equally often."""
         return ratio_contour.same(self.units)
 
+    @property
+    def hard(self) -> Atoms | None:
+        """The ratios of the units, on which R* lies if all draws have that one."""
+        found, place = np.unique(self.units.ratios, return_inverse=True)
+        chances = (np.bincount(place, self.units.counts) / self.units.counts.sum()) ** self.units.n
+        return Atoms(found, chances)
+
     def transform(self, step: float, terms: int) -> ComplexArray | None:
         """E exp(ijθ(T − E T))."""
         found = ratio_contour.around(self.units, step * terms)
         return None if found is None else found.transform(_turns(step, terms), self.mean)
 
 
+@dataclass(frozen=True, eq=False)
+class Lumps:
+    """A ratio of sums most of whose units have one ratio."""
+
+    parts: ratio_split.Split
+    ends: tuple[float, float]
+    same: float = 0.0
+
+    @property
+    def hard(self) -> Atoms | None:
+        """The common ratio, and narrow lumps."""
+        return self.parts.hard
+
+    @cached_property
+    def mean(self) -> float:
+        """E[T]."""
+        base = float(self.parts.hard.values[0])
+        return base + math.fsum(dot(part.probs, part.values - base) for part in self._all)
+
+    @cached_property
+    def variance(self) -> float:
+        """Its variance."""
+        return math.fsum(dot(part.probs, (part.values - self.mean) ** 2) for part in self._all)
+
+    @cached_property
+    def near(self) -> tuple[float, float]:
+        """Smallest and largest value but for ``OUTSIDE``."""
+        far = [part.values[np.abs(part.probs) > OUTSIDE] for part in self._all]
+        ends = [(float(values[0]), float(values[-1])) for values in far if len(values)]
+        return min(low for low, _ in ends), max(high for _, high in ends)
+
+    @property
+    def _all(self) -> list[Atoms]:
+        return [self.parts.hard, *(part for part, _ in self.parts.soft)]
+
+    def transform(self, step: float, terms: int) -> ComplexArray:
+        """E exp(ijθ(T − E T)); the lumps of one width are asked for as many terms as they are heard."""
+        found = transformed(self.parts.hard, self.mean, step, terms)
+        for part, deaf in self.parts.soft:
+            heard = min(terms, max(math.ceil(deaf / step), 1))
+            found[:heard] += transformed(part, self.mean, step, heard)
+        return found
+
+
+def transformed(atoms: Atoms, centre: float, step: float, terms: int) -> ComplexArray:
+    """Σ p exp(ijθ(v − centre)), j = 1 … terms: by an FFT where that is quicker."""
+    away = atoms.values - centre
+    if len(away) * terms > SPREAD:
+        return _spread(away, atoms.probs, step, terms, OVER)
+    return _powers(away, atoms.probs, step, terms)
+
+
+def _powers(away: FloatArray, probs: FloatArray, step: float, terms: int) -> ComplexArray:
+    """The same, by the powers j = a + bm of a turn: few exponentials and one product of matrices."""
+    block = math.isqrt(terms) + 1
+    small = np.exp(1j * np.outer(step * np.arange(1, block + 1), away)) * probs
+    large = np.exp(1j * np.outer(step * block * np.arange(math.ceil(terms / block)), away))
+    return np.asarray(np.einsum("bv,av->ba", large, small, optimize=False).ravel()[:terms], dtype=np.complex128)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The series of a sum."""
+    """The series of a sum; or of what is left of it without some values that are kept as they are."""
 
     series: Series
     variance: float
     left: float
     """The largest |φ| where it was cut, or how large it stays further out; 1 where nobody knows."""
+    hard: tuple[Atoms, ...] = ()
+    """For each part, values with probabilities: the sum of these is not in the series; none where all is in it."""
+    unseen: float = 0.0
+    """How far these may be off."""
 
 
 def solve(parts: Sequence[tuple[Wave, float]]) -> Found | None:
@@ -162,19 +251,63 @@ def solve(parts: Sequence[tuple[Wave, float]]) -> Found | None:
     variance = math.fsum(weight * weight * part.variance for part, weight in parts)
     down, up = _reach(parts, variance)
     period = MARGIN * (down + up)
-    few = any(isinstance(part, Ratio) for part, _ in parts)
-    for furthest in FURTHEST_OF_FEW if few else FURTHEST:
+    found: tuple[ComplexArray, tuple[Atoms, ...], float] | None = None
+    hard = _hard(parts)
+    for furthest in _furthest(parts, math.sqrt(variance)):
         terms = math.ceil(furthest * period / (2.0 * math.pi * math.sqrt(variance)))
         transform = _product(parts, 2.0 * math.pi / period, terms)
-        left = 0.0 if transform is None else float(np.max(np.abs(transform[int(QUIET * terms) :])))
+        if transform is None:
+            break
+        kept: tuple[Atoms, ...] = ()
+        left = _loudest(transform)
+        if left >= DEAD and hard:
+            rest = transform - _product_of(hard, parts, 2.0 * math.pi / period, terms)
+            kept, left = hard, _loudest(rest)
+            transform = rest
+        found = transform, kept, left
         if left < DEAD:
             break
-    if transform is None:
+    if found is None:
         return None
-    omega = _turns(2.0 * math.pi / period, terms)
-    coefficients = np.asarray(2j * transform / (omega * period), dtype=np.complex128)
+    transform, kept, left = found
+    mass = 1.0 - math.prod(float(atoms.probs.sum()) for atoms in kept) if kept else 1.0
+    needed = int(np.max(np.flatnonzero(np.abs(transform) > FAINTEST), initial=0)) + 1
+    omega, transform = _turns(2.0 * math.pi / period, needed), transform[:needed]
+    coefficients = np.asarray(2j * transform / (mass * omega * period), dtype=np.complex128)
     series = Series(mean, mean - down - 0.5 * (period - down - up), period, omega, coefficients, 0.0)
-    return Found(series, variance, max(left, _further_out(parts, omega)))
+    left = max([left, *(part.parts.left for part, _ in parts if isinstance(part, Lumps))])
+    unseen = math.fsum(abs(weight) * part.parts.unseen for part, weight in parts if isinstance(part, Lumps))
+    return Found(series, variance, max(left, _further_out(parts, omega)), kept, unseen)
+
+
+def _loudest(transform: ComplexArray) -> float:
+    """The largest |φ| where it has to be dead."""
+    return float(np.max(np.abs(transform[int(QUIET * len(transform)) :])))
+
+
+def _furthest(parts: Sequence[tuple[Wave, float]], std: float) -> tuple[float, ...]:
+    """Frequencies, times the standard deviation of the sum, up to which its transform is looked at in turn."""
+    if any(isinstance(part, Ratio) for part, _ in parts):
+        return FURTHEST_OF_FEW
+    heard = [deaf / abs(weight) for part, weight in parts if isinstance(part, Lumps) for _, deaf in part.parts.soft]
+    return (max(FURTHEST[0], std * max(heard)),) if heard else FURTHEST
+
+
+def _hard(parts: Sequence[tuple[Wave, float]]) -> tuple[Atoms, ...]:
+    """The values of each part that are kept as they are; none where one has none, or all are nothing but values."""
+    found = [atoms for part, _ in parts if (atoms := part.hard) is not None]
+    if len(found) < len(parts) or all(isinstance(part, Listed) for part, _ in parts):
+        return ()
+    return tuple(found) if math.prod(float(atoms.probs.sum()) for atoms in found) > LEAST else ()
+
+
+def _product_of(hard: Sequence[Atoms], parts: Sequence[tuple[Wave, float]], step: float, terms: int) -> ComplexArray:
+    """The transform of the values that are kept, about the mean of the whole."""
+    product = np.ones(terms, dtype=np.complex128)
+    for atoms, (part, weight) in zip(hard, parts, strict=True):
+        found = transformed(atoms, part.mean, step * abs(weight), terms)
+        product *= found if weight > 0.0 else np.conj(found)
+    return product
 
 
 def _further_out(parts: Sequence[tuple[Wave, float]], omega: FloatArray) -> float:
@@ -212,7 +345,8 @@ def _reach(parts: Sequence[tuple[Wave, float]], variance: float) -> tuple[float,
     """How far below and above its mean the sum lies but for ``TAIL``: Bernstein's bound, never past the support."""
     budget = -math.log(TAIL)
     normal = math.sqrt(2.0 * variance * budget)
-    away = [(part.mean - part.ends[0], part.ends[1] - part.mean, weight) for part, weight in parts]
+    far = [(part, part.near if isinstance(part, Lumps) else part.ends, weight) for part, weight in parts]
+    away = [(part.mean - low, high - part.mean, weight) for part, (low, high), weight in far]
     sides = [[weight * (down if weight > 0.0 else -up) for down, up, weight in away]]
     sides += [[weight * (up if weight > 0.0 else -down) for down, up, weight in away]]
     reached = []
@@ -222,12 +356,12 @@ def _reach(parts: Sequence[tuple[Wave, float]], variance: float) -> tuple[float,
     return reached[0], reached[1]
 
 
-def _spread(away: FloatArray, probs: FloatArray, step: float, terms: int) -> ComplexArray:
+def _spread(away: FloatArray, probs: FloatArray, step: float, terms: int, over: int = 256) -> ComplexArray:
     """Σ p exp(ijθv), j = 1 … terms, by an FFT of a grid on which each v is put on its six neighbours.
 
     Lagrange's weights keep the mean of every polynomial up to the fifth degree.
     """
-    points = max(POINTS, 1 << (256 * terms).bit_length())
+    points = max(POINTS, 1 << (over * terms).bit_length())
     index = away * (step * points / (2.0 * math.pi))
     below = np.floor(index)
     part = index - below
@@ -242,8 +376,15 @@ def _spread(away: FloatArray, probs: FloatArray, step: float, terms: int) -> Com
     return np.asarray(np.conj(np.fft.rfft(sums)[1 : terms + 1]), dtype=np.complex128)
 
 
-def of_ratio(units: Pairs, spread: float) -> Wave:
-    """A ratio of sums, by whichever way is quick: its CDF at places all through it, if it is smooth, or a contour."""
+def of_ratio(units: Pairs, spread: float, scale: float) -> Wave:
+    """A ratio of sums, by whichever way is quick: its CDF at places all through it, if it is smooth, or a contour.
+
+    Where most units have one ratio it falls into lumps, which are found one by one, as closely as matters where
+    ``scale`` is the standard deviation of the sum over the weight of this part.
+    """
+    lumps = ratio_split.split(units, scale)
+    if lumps is not None:
+        return Lumps(lumps, (float(units.ratios.min()), float(units.ratios.max())))
     if units.n > FEWEST:
         ends = float(units.ratios.min()), float(units.ratios.max())
         found = sampled(lambda x: ratio_rows.cdf(units, x), (units.value, spread), ends)
