@@ -32,7 +32,10 @@ MOST_VALUES: Final = 2_000_000
 RARE: Final = 1e-9
 """Probability of a way to fall that is left out."""
 LOUDEST: Final = 9e-4
-"""Largest |φ| of the sizes of the common draws where it may be cut."""
+"""Largest |φ| of the sizes of the common draws where it may be cut, times their chance."""
+HEARD: Final = 14.0
+"""Frequency, times their standard deviation, up to which the transform of their sum is used: what few draws have beyond
+it are steps too fine to matter."""
 WIDTH: Final = 8.5
 """How far from its mean the sum of these sizes is read, in standard deviations."""
 DEAF: Final = 10.0
@@ -107,10 +110,10 @@ def split(units: Pairs, scale: float) -> Split | None:
             close = FINE if number < 0 else lumps.close
             sums, chances, cut = _summed(units.sizes[common], probs[common] / (1.0 - share), n - j, close)
             room -= len(some.excess) * len(sums)
-            if room < 0 or cut > LOUDEST:
+            if room < 0 or cut * chance > LOUDEST:
                 return None
             (hard if number < 0 else soft.setdefault(number, [])).append(some.values(value, (sums, chances)))
-            loud, kept = max(loud, cut), kept + float(some.chances.sum())
+            loud, kept = max(loud, cut * chance), kept + float(some.chances.sum())
             unseen = max(unseen, 0.5 * FINE * float(some.spread.max())) if number < 0 else unseen
     deaf = DEAF / (NARROW * scale)
     smooth = tuple((_joined(parts), deaf / 2.0**number) for number, parts in soft.items())
@@ -171,7 +174,9 @@ def _summed(values: FloatArray, probs: FloatArray, draws: int, close: float) -> 
     step = close * spread
     turns = 2.0 * math.pi / (count * step) * np.arange(1, count // 2 + 1)
     transform = np.sum(probs * np.exp(1j * np.outer(turns, values - mean)), axis=1) ** draws
-    cut = float(np.max(np.abs(transform[-(count // 8) :]))) if close != FINE else 0.0
+    away = turns * spread
+    transform[away > HEARD] = 0.0
+    cut = float(np.max(np.abs(transform[away > 0.5 * HEARD]), initial=0.0))
     density = np.fft.irfft(np.concatenate([np.ones(1), np.conj(transform)]), count)
     found = draws * mean + step * ((np.arange(count) + count // 2) % count - count // 2)
     kept = (found > draws * values.min()) & (found < draws * values.max())
