@@ -97,7 +97,7 @@ def test_headers_of_what_was_asked(tmp_path, header):
         sb.Scores(pd.DataFrame(records(header=header)))
 
 
-@pytest.mark.parametrize("header", ["answer", "prompt_version", "num_questions", "question_type", "key", "topic"])
+@pytest.mark.parametrize("header", ["answer", "prompt_length", "num_questions", "question_type", "key", "topic"])
 def test_headers_of_something_else(tmp_path, header):
     rows = records(header=header)
     assert of(read(written(tmp_path / "a.csv", rows))).n_items == N * TIMES
