@@ -159,7 +159,7 @@ def test_models_that_do_not_exist_get_a_near_miss():
 def test_declared_seeds_are_what_is_redrawn():
     [row] = estimate(seeds(1.0).with_options(run_crosses_items=True))
     assert row.resample == ("run",)
-    assert "training runs" in row.question
+    assert "other runs, such as training seeds" in row.question
 
 
 def test_runs_without_a_partner_are_said():

@@ -199,9 +199,15 @@ def _in_cells(part: Distribution) -> Atoms:
 
 
 def _error(part: Distribution) -> float:
-    """How far the values of :func:`law_of` may be off: by one width of a cell, where there are cells."""
+    """How far the values of :func:`law_of` may be off: by one width of a cell, where there are cells.
+
+    A ratio comes to that only where its transform does not die out, so that it has values of some weight; those lie
+    anywhere between the two nodes around them.
+    """
     if _may_be_listed(part):
         return 0.0
+    if isinstance(part, RatioMean):
+        return part.error + 2.0 * HALF_WIDTH * part.std / (NODES - 1)
     return part.error + (0.0 if _is_listed(part) else 2.0 * HALF_WIDTH * part.std / CELLS)
 
 
