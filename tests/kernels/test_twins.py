@@ -282,8 +282,8 @@ def test_threads(monkeypatch):
 def test_all_kernels_can_be_prepared_and_drawing_needs_no_other_types(tmp_path):
     script = textwrap.dedent("""
         import numpy as np, scorebars as sb
-        from scorebars.kernels import counting, drawing, middle, pairs, prepare, quantiles, sums
-        modules = (counting, middle, pairs, quantiles, sums)
+        from scorebars.kernels import counting, drawing, levels, middle, pairs, prepare, quantiles, sums
+        modules = (counting, levels, middle, pairs, quantiles, sums)
         kernels = {k for module in modules for k in vars(module).values() if hasattr(k, "loops")}
         assert prepare.compile_all() == len(kernels)
         drawing.choose = lambda kernels, cells: True
@@ -301,6 +301,11 @@ def test_all_kernels_can_be_prepared_and_drawing_needs_no_other_types(tmp_path):
             sb.estimate(sb.Scores(table, values={c: c for c in e.columns}), estimator=e, interval=sb.Percentile(20))
             sb.estimate(sb.Scores(table, values={c: c for c in e.columns}), estimator=e, interval=sb.BCa(20))
         sb.estimate(sb.Scores(table), interval=sb.Percentile(20))
+        axes = ("task", "item", "run")
+        for cells in (rng.random((3, 4, 2)), rng.integers(0, 2, (3, 4, 2))):
+            for below in (("item", "run"), axes):
+                several = {"resample": sb.Resample(*below), "interval": sb.Percentile(n_boot=20)}
+                sb.estimate(sb.Scores.from_arrays({"a": cells}, axes=axes), **several)
         assert all(len(k.compiled.signatures) == 1 for k in kernels), {k.loops: k.compiled.signatures for k in kernels}
     """)
     environment = os.environ | {"PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(tmp_path)}
