@@ -20,7 +20,7 @@ def _accuracy(n: int, goal: float) -> Comparison:
         built=Side(FROM_SCORES, "ours:mean_scores"),
         peers=(
             Side("scipy.stats.bootstrap, 2,000, batch 200", "scipys:mean_2000", 2000, "", 1 if slow else 5, goal),
-            Side("the one-liner below, with k = x.sum()", "numpys:counted_binomial", 2000),
+            Side("the one-liner below, with k = x.sum()", "numpys:counted_binomial", 2000, goal=1.0),
         ),
         step=1.0 / n,
     )
