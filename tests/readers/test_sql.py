@@ -11,6 +11,8 @@ import duckdb
 import pytest
 
 from scorebars.errors import ArgumentError, ReadError, ScorebarsError
+from scorebars.readers.detect import assign
+from scorebars.readers.files import Found
 from scorebars.readers.read import read
 
 ROWS = [("A", "q1", 1.0), ("A", "q2", 0.0), ("B", "q1", 0.5), ("B", "q2", 1.0)]
@@ -245,3 +247,17 @@ def test_a_damaged_database_is_said_to_be_damaged(tmp_path, kind, share, torn):
     path.write_bytes(broken)
     with pytest.raises(ReadError, match=r"is damaged or truncated: .*; copy or write it again"):
         read(path)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    return large(tmp_path_factory.mktemp("database") / "a.duckdb", "duckdb")
+
+
+@pytest.mark.parametrize("start", [*(bytes([byte]) for byte in range(256)), b" \n<", b"\x1f\x8b", b"\xef\xbb\xbf{"])
+def test_a_duckdb_database_is_known_whatever_its_checksum_begins_with(tmp_path, database, start):
+    path = tmp_path / "b.duckdb"
+    path.write_bytes(start + database[len(start) :])
+    taken, skipped = assign(str(path), [Found(path, explicit=True)], {})
+    assert [one.reader for one in taken] == ["table"]
+    assert not skipped

@@ -283,7 +283,7 @@ def refusal(head: FileHead) -> str:
     if kind == "empty":
         return "is empty"
     _check_name(head, kind)
-    if kind == "json":
+    if kind == "json" or kind in SELF_DESCRIBED:  # a DuckDB database starts with a checksum: any eight bytes
         return ""
     return (
         next((what for mark, what in _BINARIES.items() if mark in head.head[:64]), "")

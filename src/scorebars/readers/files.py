@@ -33,7 +33,7 @@ HEAD: Final = 65_536
 _BLOCK: Final = 1 << 20
 _ADDRESS = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]+://")
 _COMPRESSED = {".gz": "gz", ".zst": "zst", ".zstd": "zst"}
-_MAGIC = ((b"\x1f\x8b", "gz"), (b"\x28\xb5\x2f\xfd", "zst"))
+_MAGIC = ((b"\x1f\x8b\x08", "gz"), (b"\x28\xb5\x2f\xfd", "zst"))
 _REFUSED = (
     (b"BZh", "bzip2"),
     (b"\xfd7zXZ\x00", "xz"),
