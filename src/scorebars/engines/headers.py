@@ -95,9 +95,18 @@ def normal(header: str) -> str:
     return re.sub(r"[\s\-]+", "_", snake).lower()
 
 
+def names_role(role: str, header: str) -> bool:
+    """Whether a header is one of those that are first taken for a role.
+
+    >>> names_role("item", "Question ID"), names_role("item", "question")
+    (True, False)
+    """
+    return normal(header) in ALIASES[role]
+
+
 def claims(role: str, free: Sequence[str]) -> list[str]:
     """Columns that an alias makes candidates; the second aliases of the item only where there is no first."""
-    found = [name for name in free if normal(name) in ALIASES[role]]
+    found = [name for name in free if names_role(role, name)]
     if role != "item":
         return found
     tasks = [name for name in free if normal(name) == "task_id"]

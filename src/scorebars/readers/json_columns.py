@@ -61,6 +61,11 @@ def column_records(lists: Mapping[str, list[Any]], headers: Mapping[str, str], h
     return [dict(zip(headers.values(), row, strict=True)) for row in zip(*lists.values(), strict=True)]
 
 
+def is_header(key: str) -> bool:
+    """Whether a key is the header of a score or of a role."""
+    return is_score(key) or any(normal(key) in (*names, *SECOND_ITEMS) for names in ALIASES.values())
+
+
 def said_of(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """What to say of lists that are columns."""
     return (("columns", "the lists " + ", ".join(f"'{key}'" for key in headers)),)
@@ -83,5 +88,4 @@ def _singular(key: str) -> str:
 
 def _is_known(header: str) -> bool:
     """Whether a header is that of a role or a score, or of answers and their right ones."""
-    known = any(header in (*names, *SECOND_ITEMS) for names in ALIASES.values())
-    return known or is_score(header) or header in GOLD or header in PREDICTED
+    return is_header(header) or header in GOLD or header in PREDICTED

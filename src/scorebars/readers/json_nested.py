@@ -12,9 +12,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.engines.headers import ALIASES, normal
+from scorebars.engines.headers import ALIASES, names_role, normal
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
+from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Record, holds_score, is_records
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ SUMS: Final = frozenset(
 """Keys of what sums up other records."""
 _NAMES: Final = ("key", "inner_key", "third_key", "fourth_key", "fifth_key", "sixth_key")
 _BEFORE: Final = ("per_", "by_", "each_")
+_ROLES: Final = ("model", "task", "item", "cluster", "run")
+"""What the name of a level can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +40,6 @@ class Leaf:
 
     path: tuple[str, ...]
     value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Nested:
-    """Records with their keys as columns."""
-
-    records: list[Record]
-    defaults: Mapping[str, str]
-    said: tuple[tuple[str, str], ...]
-    levels: tuple[str, ...]
-    """Columns of keys, each of which must have a role."""
 
 
 def leaves(value: Record, path: tuple[str, ...] = ()) -> Iterator[Leaf]:
@@ -61,7 +53,7 @@ def leaves(value: Record, path: tuple[str, ...] = ()) -> Iterator[Leaf]:
             yield Leaf((*path, key), inner)
 
 
-def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Nested | str:
+def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Shaped | str:
     """The records behind the leaves; else why not, '' where there is nothing to say."""
     sums = [leaf for leaf in found if any(normal(key) in SUMS for key in leaf.path)]
     rest = [leaf for leaf in found if leaf not in sums and leaf.path]
@@ -84,7 +76,7 @@ def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Nested | str
     return _with_roles(records, names, said)
 
 
-def under_keys(value: Record, lists: Sequence[Leaf]) -> Nested | None:
+def under_keys(value: Record, lists: Sequence[Leaf]) -> Shaped | None:
     """Lists of records at one depth, with the keys that lead to them; None where depths differ or roles are taken."""
     depths = {len(leaf.path) for leaf in lists}
     if len(depths) > 1:
@@ -97,7 +89,7 @@ def under_keys(value: Record, lists: Sequence[Leaf]) -> Nested | None:
         for record in leaf.value
     ]
     headers = {normal(name) for record in records for name in record if name not in names}
-    own = {role: name for name in names for role in ("model", "task") if _is(role, name)}
+    own = {role: name for name in names for role in ("model", "task") if names_role(role, name)}
     open_roles = [role for role in ("model", "task") if role not in own and not headers & set(ALIASES[role])]
     free = [name for name in names if name not in own.values()]
     if len(free) > len(open_roles):
@@ -105,7 +97,7 @@ def under_keys(value: Record, lists: Sequence[Leaf]) -> Nested | None:
     # The keys of one level are the models, as those of an object of lists are; of two levels the user says which.
     defaults = {open_roles[0]: free[0]} if len(free) == 1 else {}
     said = (("records", f"{len(lists):,} lists, such as '{'.'.join(lists[0].path)}'"),)
-    return Nested(records, defaults, said, tuple(names))
+    return Shaped(records, defaults, said, tuple(names))
 
 
 def _several(rest: Sequence[Leaf], head: FileHead) -> str:
@@ -143,7 +135,7 @@ def _before(key: str) -> str:
         if word.startswith(start):
             return word.removeprefix(start)
     single = word.removesuffix("s")
-    return single if any(single in ALIASES[role] for role in ("model", "task", "item", "cluster", "run")) else ""
+    return single if any(single in ALIASES[role] for role in _ROLES) else ""
 
 
 def _repeated(value: Record, rest: Sequence[Leaf], level: int) -> str:
@@ -157,12 +149,14 @@ def _repeated(value: Record, rest: Sequence[Leaf], level: int) -> str:
             return ""
         same = {name for name, member in inner.items() if isinstance(member, str) and member == path[-1]}
         candidates = same if candidates is None else candidates & same
-    return min(candidates or (), default="", key=lambda name: (not _is("model", name), name))
+    return min(candidates or (), default="", key=lambda name: (not names_role("model", name), name))
 
 
-def _with_roles(records: list[Record], names: Sequence[str], said: list[tuple[str, str]]) -> Nested:
+def _with_roles(records: list[Record], names: Sequence[str], said: list[tuple[str, str]]) -> Shaped:
     """What the levels are: their own names decide, else their number, else the user."""
-    own = {role: name for name in names for role in ("model", "task", "item", "cluster", "run") if _is(role, name)}
+    own = {
+        role: name for name in names for role in ("model", "task", "item", "cluster", "run") if names_role(role, name)
+    }
     defaults = _defaults(names, own)
     if "cluster" in own and "item" in defaults:
         # Field 'title' of two documents is two items.
@@ -172,7 +166,7 @@ def _with_roles(records: list[Record], names: Sequence[str], said: list[tuple[st
             record[joined] = f"{record[outer]}+{record[inner]}"
         defaults["item"] = joined
         names = [name for name in names if name != inner]
-    return Nested(records, defaults, tuple(said), tuple(names))
+    return Shaped(records, defaults, tuple(said), tuple(names))
 
 
 def _defaults(names: Sequence[str], own: Mapping[str, str]) -> dict[str, str]:
@@ -187,7 +181,3 @@ def _defaults(names: Sequence[str], own: Mapping[str, str]) -> dict[str, str]:
     if "item" in own:
         return {"model": free[0]} if free[0] == names[0] else {}
     return {"item": free[0]} if free[0] == names[-1] else {}
-
-
-def _is(role: str, name: str) -> bool:
-    return normal(name) in ALIASES[role]

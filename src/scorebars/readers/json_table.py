@@ -19,7 +19,8 @@ from scorebars.readers.document import fault as describe
 from scorebars.readers.document import lines, load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
 from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
-from scorebars.readers.json_shapes import Shaped, is_one_record, member_of, records_of
+from scorebars.readers.json_records import Shaped
+from scorebars.readers.json_shapes import is_one_record, member_of, records_of
 from scorebars.readers.json_values import Number, Record
 from scorebars.readers.sources import NoScores, Source, compression, field_of, file_literal, named, row_hash
 

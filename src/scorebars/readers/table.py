@@ -370,7 +370,7 @@ def _notes(layout: Layout, table: str, engine: Engine, listings: Sequence[Listin
 
 def _crossed(table: str, engine: Engine) -> tuple[Note, ...]:
     """The note that the keys taken for models may be items."""
-    from scorebars.readers.json_shapes import may_be_crossed
+    from scorebars.readers.json_keyed import may_be_crossed
 
     models, items = (engine.distinct(f"SELECT {role} FROM {table}", role) for role in ("model", "item"))
     if not may_be_crossed(models, items):

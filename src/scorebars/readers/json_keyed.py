@@ -1,0 +1,84 @@
+"""An object of objects: its keys, and theirs, are models, items or columns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from scorebars.readers.columns import is_score
+from scorebars.readers.json_columns import is_header
+from scorebars.readers.json_nested import leaves
+from scorebars.readers.json_records import Shaped
+from scorebars.readers.json_values import Record, is_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+_NUMBER: Final = re.compile(r"(.*?)[0-9]+", re.DOTALL)
+
+
+def of_objects(value: Mapping[str, Record]) -> Shaped | None:
+    """Column -> {row -> cell}, item -> record, model -> {item -> score or record}; None for what lies deeper."""
+    if _is_by_row(value):
+        return Shaped(_by_row(value))
+    if any(_is_record(inner) for inner in value.values()):
+        below = [leaf for inner in value.values() for leaf in leaves(inner) if leaf.path]
+        return None if below else Shaped([{"key": key} | inner for key, inner in value.items()], {"item": "key"})
+    cells = list(_inner(value))
+    both = {"model": "key", "item": "inner_key"}
+    if cells and all(is_scalar(cell) for _, _, cell in cells):
+        records = [{"key": key, "inner_key": inner, "score": cell} for key, inner, cell in cells]
+    elif cells and all(isinstance(cell, dict) and _is_record(cell) for _, _, cell in cells):
+        records = [{"key": key, "inner_key": inner} | cell for key, inner, cell in cells]
+    else:
+        return None
+    return Shaped(records, both, crossed=_crossed(list(value), list(dict.fromkeys(inner for _, inner, _ in cells))))
+
+
+def _is_record(value: Record) -> bool:
+    return any(is_score(name) and not isinstance(inner, dict) for name, inner in value.items())
+
+
+def _inner(value: Mapping[str, Record]) -> Iterator[tuple[str, str, Any]]:
+    return ((key, inner, cell) for key, members in value.items() for inner, cell in members.items())
+
+
+def _crossed(outer: Sequence[str], inner: Sequence[str]) -> str:
+    """Why the outer keys may be items and the inner ones models: they are more, and numbered as items are."""
+    if not may_be_crossed(outer, inner) or not _are_numbered(outer) or _are_numbered(inner):
+        return ""
+    shown_outer, shown_inner = (", ".join(f"'{key}'" for key in keys[:3]) for keys in (outer, inner))
+    return (
+        f"its {len(outer):,} keys ({shown_outer}, …) are numbered as items are, and those inside ({shown_inner}"
+        f"{', …' * (len(inner) > 3)}) are not"
+    )
+
+
+def may_be_crossed(outer: Sequence[str], inner: Sequence[str]) -> bool:
+    """Whether keys that are taken for models are more than those inside, and these are not numbered as items are."""
+    return len(outer) > len(inner) and (_are_numbered(outer) or not _are_numbered(inner))
+
+
+def _are_numbered(keys: Sequence[str]) -> bool:
+    """Whether all keys are one text and a number: 'q1', 'q2'."""
+    found = [_NUMBER.fullmatch(key) for key in keys]
+    return all(found) and len({match[1] for match in found if match}) == 1
+
+
+def _is_by_row(value: Mapping[str, Record]) -> bool:
+    """Whether the keys are columns, and those of each the same running numbers of rows.
+
+    A model has scores alone, and the name of none of the roles: numbers beside text, or such a name, are columns.
+    """
+    first = next(iter(value.values()))
+    if not first or any(inner.keys() != first.keys() for inner in value.values()):
+        return False
+    if not all(key.isdecimal() for key in first):
+        return False
+    kinds = {isinstance(cell, str | list) for inner in value.values() for cell in inner.values() if cell is not None}
+    return len(kinds) > 1 or any(map(is_header, value))
+
+
+def _by_row(value: Mapping[str, Record]) -> list[Record]:
+    return [{key: inner[row] for key, inner in value.items()} for row in next(iter(value.values()))]
