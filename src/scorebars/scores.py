@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from scorebars.contracts import renamed, with_models
 from scorebars.engines.arrays import ArrayRows
@@ -19,20 +17,16 @@ from scorebars.engines.choosing import (
     known_names,
     listed,
     parts_of,
-    refuse_several,
     refuse_unusable,
 )
-from scorebars.engines.clustering import without_empty_clusters
-from scorebars.engines.coding import NoRowsError
-from scorebars.engines.columns import ONE, checked_names, pivoted, with_values
+from scorebars.engines.columns import ONE, pivoted
 from scorebars.engines.cutting import GROUPS, Rules, cut
-from scorebars.engines.frames import column_names
-from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.missing import POLICIES
+from scorebars.engines.selecting import CHOICES, View, of_models, selected
 from scorebars.errors import ArgumentError, ScoresError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from types import EllipsisType
 
     from numpy.typing import NDArray
@@ -40,34 +34,14 @@ if TYPE_CHECKING:
     from scorebars.contracts import Listing, Part
     from scorebars.engines.coding import Rows
     from scorebars.engines.duckdb import Engine
-    from scorebars.sample import Column, Cuts, ScoreTable
-
-CHOICES: Final = ("metric", "variant")
-"""Roles of which a sample has one: several without a choice are refused."""
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
-    """Everything about a Scores but its rows."""
-
-    rules: Rules = field(default_factory=Rules)
-    models: tuple[str, ...] | None = None
-    """Names as in the rows; None: all."""
-    tasks: tuple[str, ...] | None = None
-    chosen: tuple[tuple[str, str], ...] = ()
-    """(metric or variant, which)."""
-    names: tuple[tuple[str, str], ...] = ()
-    """(model as in the rows, as shown)."""
-    columns: tuple[tuple[str, str], ...] = ()
-    parts: tuple[Part, ...] = ()
-    listings: tuple[Listing, ...] = ()
-    """Those of a frame; what readers found is in the parts."""
+    from scorebars.engines.joining import Side
+    from scorebars.sample import Cuts, ScoreTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _State:
     rows: Rows
-    view: _View
+    view: View
     tables: dict[tuple[str, ...], ScoreTable] = field(default_factory=dict)
     cuts: dict[tuple[tuple[str, ...], tuple[str, ...]], Cuts] = field(default_factory=dict)
 
@@ -124,35 +98,14 @@ class Scores:
         constants: Mapping[str, str] | None = None,
         values: Mapping[str, str] | None = None,
     ) -> None:
+        from scorebars.engines.from_frame import from_frame
+
         named: dict[str, Any] = {
             "model": model, "task": task, "item": item, "run": run, "score": score, "cluster": cluster,
             "weight": weight, "metric": metric, "variant": variant, "status": status,
         }  # fmt: skip
-        given, available = dict(constants or {}), column_names(frame)
-        extra = checked_names(values or {}, available)
-        if extra and score is None and "score" not in available:
-            named["score"] = extra.get("score", next(iter(extra.values())))
-        mapping = role_mapping(available, named, given, extra.values(), frame=frame)
-        rows = ArrayRows.of(role_columns(frame, mapping, given))
-        shown = tuple((role, "+".join(names)) for role, names in mapping.items())
-        if extra:
-            has_score = score is not None or "score" in available
-            extra = ({"score": mapping["score"][0]} if has_score else {}) | extra
-            rows = ArrayRows(with_values(rows.table({}), role_values(frame, extra)))
-            shown = tuple(dict([pair for pair in shown if pair[0] != "score"] + list(extra.items())).items())
-        listings: tuple[Listing, ...] = ()
-        used = {*extra.values(), *(name for names in mapping.values() for name in names)}
-        if len(used) < len(available):
-            from scorebars.engines.frame_questions import asked
-
-            unknown = [name for name in available if name not in used]
-            own = {
-                *given,
-                *(role for role, column in named.items() if column is not None),
-                *(["score"] if extra else []),
-            }
-            listings = asked(frame, unknown, mapping, rows.table({}), named=own)
-        self._state = _State(rows, _View(Rules(range=checked_range(range)), columns=shown, listings=listings))
+        rows, columns, listings = from_frame(frame, named, constants or {}, values or {})
+        self._state = _State(rows, View(Rules(range=checked_range(range)), columns=columns, listings=listings))
 
     @classmethod
     def from_arrays(
@@ -179,7 +132,7 @@ class Scores:
         given = (axes,) if isinstance(axes, str) else tuple(axes)
         columns = tuple((axis, f"axis {number}") for number, axis in enumerate(given))
         rules = Rules(range=checked_range(range))
-        return cls._made(ArrayRows(from_axes(data, axes)), _View(rules, columns=columns))
+        return cls._made(ArrayRows(from_axes(data, axes)), View(rules, columns=columns))
 
     @classmethod
     def from_parts(cls, parts: Sequence[Part], engine: Engine | None = None) -> Scores:
@@ -197,7 +150,7 @@ class Scores:
             rows = ArrayRows(gathered(parts))
         columns = tuple(dict.fromkeys(pair for part in parts for pair in part.mapping))
         kept = tuple(replace(part, rows={}) for part in parts)
-        return cls._made(rows, _View(columns=columns, parts=kept))
+        return cls._made(rows, View(columns=columns, parts=kept))
 
     @classmethod
     def concat(
@@ -211,39 +164,27 @@ class Scores:
             labels: New names of the two, each of which must then hold one model; None keeps the names of all models.
             every_metric: All metrics are joined, to be put side by side; else each table must have one.
         """
-        from scorebars.engines.joining import joined_tables, renamed_models
+        from scorebars.engines.joining import joined_tables, refuse_shared_models
 
         several = ("metric",) if every_metric else ()
-        tables = [_table_of(scores, several) for scores in (a, b)]
+        sides = [scores._side(several) for scores in (a, b)]  # noqa: SLF001 - of the same class
         if labels is not None:
-            tables = [
-                renamed_models(table, {_only_model(scores): label})
-                for scores, table, label in zip((a, b), tables, labels, strict=True)
+            sides = [
+                side.labelled(_only_model(scores), label)
+                for scores, side, label in zip((a, b), sides, labels, strict=True)
             ]
-        both = set(_texts(tables[0].model)) & set(_texts(tables[1].model))
-        if both:
-            raise ScoresError(f"both sides have a model '{min(both)}'; give the two sides different labels")
-        parts = [scores._parts_of(table) for scores, table in zip((a, b), tables, strict=True)]  # noqa: SLF001
-        listings = [scores._state.view.listings for scores in (a, b)]  # noqa: SLF001 - of the same class
-        if labels is not None:
-            listings = [
-                renamed(own, {_only_model(scores): label})
-                for scores, own, label in zip((a, b), listings, labels, strict=True)
-            ]
-            parts = [
-                tuple(with_models(part, {_only_model(scores): label}) for part in own)
-                for scores, own, label in zip((a, b), parts, labels, strict=True)
-            ]
-        view = _View(
+        first, second = sides
+        refuse_shared_models(first.table, second.table)
+        view = View(
             joint_rules(a._state.view.rules, b._state.view.rules),
             columns=a.columns,
-            parts=(*parts[0], *(part for part in parts[1] if all(part is not other for other in parts[0]))),
-            listings=(*listings[0], *listings[1]),
+            parts=(*first.parts, *(part for part in second.parts if all(part is not other for other in first.parts))),
+            listings=(*first.listings, *second.listings),
         )
-        return cls._made(ArrayRows(joined_tables(*tables)), view)
+        return cls._made(ArrayRows(joined_tables(first.table, second.table)), view)
 
     @classmethod
-    def _made(cls, rows: Rows, view: _View) -> Scores:
+    def _made(cls, rows: Rows, view: View) -> Scores:
         made = object.__new__(cls)
         object.__setattr__(made, "_state", _State(rows, view))
         return made
@@ -255,10 +196,8 @@ class Scores:
     @property
     def models(self) -> tuple[str, ...]:
         """Names of the models, sorted."""
-        view = self._state.view
-        found = self._state.rows.counts("model") if view.models is None else view.models
-        names = dict(view.names)
-        return tuple(sorted(names.get(model, model) for model in found))
+        names = dict(self._state.view.names)
+        return tuple(sorted(names.get(model, model) for model in self._own_models()))
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -368,8 +307,7 @@ class Scores:
             raise ScoresError(f"two models would both be called '{twice}'")
         view = self._state.view
         shown = dict(view.names)
-        found = self._state.rows.counts("model") if view.models is None else view.models
-        for model in found:
+        for model in self._own_models():
             name = shown.get(model, model)
             shown[model] = names.get(name, name)
         parts = tuple(with_models(part, names) for part in view.parts)
@@ -395,7 +333,7 @@ class Scores:
                 return made
         several = tuple(role for role in CHOICES if role in groups or (role == "metric" and columns != ONE))
         table = self._table(several)
-        chosen = _of_models(table, models) if models else table
+        chosen = of_models(table, models) if models else table
         made = self._noted(self._cut(chosen, groups, columns), chosen)
         if chosen is table:
             state.cuts[key] = made
@@ -464,8 +402,19 @@ class Scores:
             ],
         }
 
+    def _side(self, several: tuple[str, ...]) -> Side:
+        from scorebars.engines.joining import Side
+
+        table = self._table(several)
+        return Side(table, self._parts_of(table), self._state.view.listings)
+
     def _with(self, **changes: Any) -> Scores:
         return self._made(self._state.rows, replace(self._state.view, **changes))
+
+    def _own_models(self) -> Collection[str]:
+        """The models under the names that the rows have."""
+        wanted = self._state.view.models
+        return self._state.rows.counts("model") if wanted is None else wanted
 
     def _choices(self, role: str) -> tuple[str, ...]:
         chosen = dict(self._state.view.chosen)
@@ -477,68 +426,8 @@ class Scores:
         """The selected rows, with one metric and one variant, but for the roles of which several are wanted."""
         tables = self._state.tables
         if several not in tables:
-            tables[several] = _selected(self._state, several)
+            tables[several] = selected(self._state.rows, self._state.view, several)
         return tables[several]
-
-
-def _of_models(table: ScoreTable, models: Sequence[str]) -> ScoreTable:
-    """The rows of these models; the table itself where there are no others."""
-    wanted = np.isin(table.model.labels, models)
-    return table if wanted.all() else table.take(wanted[table.model.codes])
-
-
-def _selected(state: _State, several: tuple[str, ...]) -> ScoreTable:
-    from scorebars.engines.joining import renamed_models
-
-    view = state.view
-    table = _chosen(state, view)
-    if table is None:
-        raise ScoresError(_nothing(state))
-    for role in CHOICES:
-        if role not in several:
-            refuse_several(role, table, view.parts)
-    table = without_empty_clusters(table)
-    return renamed_models(table, dict(view.names)) if view.names else table
-
-
-def _chosen(state: _State, view: _View) -> ScoreTable | None:
-    """The rows of the models, tasks, metric and variant of a view; None where there are none."""
-    try:
-        table = state.rows.table(dict(view.chosen))
-    except NoRowsError:
-        return None
-    for role, wanted in (("model", view.models), ("task", view.tasks)):
-        column: Column = getattr(table, role)
-        if wanted is not None and column.n_labels > 1:
-            table = table.take(np.isin(column.labels, wanted)[column.codes])
-    return table if table.n_rows else None
-
-
-def _nothing(state: _State) -> str:
-    """The sentence for choices that no row meets together, with what the last of them could be."""
-    view = state.view
-    wanted = {"model": view.models, "task": view.tasks} | {role: (text,) for role, text in view.chosen}
-    said = " and ".join(f"{role} {', '.join(map(repr, names))}" for role, names in wanted.items() if names is not None)
-    for role in reversed([role for role, names in wanted.items() if names is not None]):
-        others = replace(view, chosen=tuple(pair for pair in view.chosen if pair[0] != role))
-        if role == "model":
-            others = replace(others, models=None)
-        elif role == "task":
-            others = replace(others, tasks=None)
-        table = _chosen(state, others)
-        column = None if table is None else getattr(table, role)
-        found = [] if column is None else _texts(column)
-        if found:
-            return f"no row has {said}; with the others, the {role} is {', '.join(map(repr, found[:12]))}"
-    return f"no row has {said}" if said else "there are no rows; a score table needs at least one attempt"
-
-
-def _table_of(scores: Scores, several: tuple[str, ...]) -> ScoreTable:
-    return scores._table(several)  # noqa: SLF001 - of the same class
-
-
-def _texts(column: Column) -> list[str]:
-    return [str(text) for text in column.labels[np.unique(column.codes)]]
 
 
 def _only_model(scores: Scores) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scorebars.contracts import renamed, with_models
 from scorebars.engines.coding import combined, numbered_labels, running_number
 from scorebars.engines.headers import METRICS, mapped, normal
 from scorebars.engines.units import unit_codes
@@ -20,8 +21,31 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from scorebars.contracts import Listing, Part
     from scorebars.notes import Note
     from scorebars.sample import CodeArray, TextArray
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two tables that are to be compared, and what is known of its files without their rows."""
+
+    table: ScoreTable
+    parts: tuple[Part, ...]
+    listings: tuple[Listing, ...]
+
+    def labelled(self, model: str, label: str) -> Side:
+        """The same with another name of its only model."""
+        names = {model: label}
+        parts = tuple(with_models(part, names) for part in self.parts)
+        return Side(renamed_models(self.table, names), parts, renamed(self.listings, names))
+
+
+def refuse_shared_models(first: ScoreTable, second: ScoreTable) -> None:
+    """Raise a ScoresError where both sides have a model of the same name."""
+    both = {*used_texts(first.model)} & {*used_texts(second.model)}
+    if both:
+        raise ScoresError(f"both sides have a model '{min(both)}'; give the two sides different labels")
 
 
 def renamed_models(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:
@@ -67,7 +91,7 @@ def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
 
 def _metrics_apart(first: ScoreTable, second: ScoreTable) -> tuple[Note, ...]:
     """What to say of two sides with one metric each, of different names; an error where they are known to differ."""
-    found = [_used_texts(table.metric) for table in (first, second)]
+    found = [used_texts(table.metric) for table in (first, second)]
     if any(len(texts) != 1 for texts in found) or found[0] == found[1] or [""] in found:
         return ()
     one, other = (texts[0] for texts in found)
@@ -91,13 +115,14 @@ def _one_name(table: ScoreTable, other: ScoreTable) -> ScoreTable:
     """Two sides with one metric (or variant) each are of one metric, also where they call it by different names."""
     named: dict[str, Column] = {}
     for role in ("metric", "variant"):
-        own, others = _used_texts(getattr(table, role)), _used_texts(getattr(other, role))
+        own, others = used_texts(getattr(table, role)), used_texts(getattr(other, role))
         if len(own) == len(others) == 1 and own != others:
             named[role] = Column.constant(" / ".join(sorted({*own, *others} - {""})), table.n_rows)
     return replace(table, metric=named.get("metric", table.metric), variant=named.get("variant", table.variant))
 
 
-def _used_texts(column: Column | None) -> list[str]:
+def used_texts(column: Column | None) -> list[str]:
+    """The texts that stand in some row, sorted; none of a column that the data do not have."""
     return [] if column is None else [str(text) for text in column.labels[distinct(column.codes)]]
 
 

@@ -20,7 +20,6 @@ from scorebars.readers.document import lines, load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
 from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
 from scorebars.readers.json_records import Shaped
-from scorebars.readers.json_shapes import is_one_record, member_of, records_of
 from scorebars.readers.json_values import Number, Record
 from scorebars.readers.sources import NoScores, Source, compression, field_of, file_literal, named, row_hash
 
@@ -231,6 +230,8 @@ def _escaped(step: str) -> str:
 
 def _loaded(head: FileHead, engine: Engine, asked: Sequence[str]) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
+    from scorebars.readers.json_shapes import is_one_record, member_of, records_of
+
     value = load(head, Number, unique=True)
     if is_one_record(value, asked) and not head.member:
         return _registered(Shaped([value], said=(("records", "the object, which is one"),)), head, engine)

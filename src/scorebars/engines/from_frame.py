@@ -1,0 +1,50 @@
+"""A frame, or a dict of columns, as the rows of a score table, with what its other columns may say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorebars.engines.arrays import ArrayRows
+from scorebars.engines.columns import checked_names, with_values
+from scorebars.engines.frames import column_names
+from scorebars.engines.mapping import role_columns, role_mapping, role_values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorebars.contracts import Listing
+
+    Framed = tuple[ArrayRows, tuple[tuple[str, str], ...], tuple[Listing, ...]]
+
+
+def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str], values: Mapping[str, str]) -> Framed:
+    """The rows, (role, where it came from) of each role, and columns that may hold the ids of rows.
+
+    Args:
+        frame: What :class:`~scorebars.scores.Scores` takes.
+        named: Role -> column, or several; None where the headers say it.
+        constants: Role -> the one text of all rows.
+        values: Name of a further value -> its column.
+    """
+    available = column_names(frame)
+    extra = checked_names(values, available)
+    has_score = named["score"] is not None or "score" in available
+    wanted = dict(named)
+    if extra and not has_score:
+        wanted["score"] = extra.get("score", next(iter(extra.values())))
+    mapping = role_mapping(available, wanted, constants, extra.values(), frame=frame)
+    rows = ArrayRows.of(role_columns(frame, mapping, constants))
+    shown = {role: "+".join(names) for role, names in mapping.items()}
+    if extra:
+        extra = ({"score": mapping["score"][0]} if has_score else {}) | extra
+        rows = ArrayRows(with_values(rows.table({}), role_values(frame, extra)))
+        del shown["score"]
+        shown |= extra
+    used = {*extra.values(), *(name for names in mapping.values() for name in names)}
+    unknown = [name for name in available if name not in used]
+    if not unknown:
+        return rows, tuple(shown.items()), ()
+    from scorebars.engines.frame_questions import asked
+
+    own = {*constants, *(role for role, column in wanted.items() if column is not None), *(["score"] if extra else [])}
+    return rows, tuple(shown.items()), asked(frame, unknown, mapping, rows.table({}), named=own)
