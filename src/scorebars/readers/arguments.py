@@ -1,0 +1,96 @@
+"""From the paths and labels that were given to the files that are read, each with its reader."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorebars.errors import ArgumentError, near_miss
+from scorebars.readers.detect import Assigned, Skipped, assign
+from scorebars.readers.files import Found, Spool, expand
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    PathLike = str | os.PathLike[str]
+    Paths = PathLike | Sequence[PathLike]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The files that are read under one label (None: under their own models' names)."""
+
+    label: str | None
+    files: tuple[Assigned, ...]
+
+
+def labelled_paths(
+    paths: Paths | Mapping[str, Paths], labels: Mapping[str, PathLike] | None
+) -> list[tuple[str | None, PathLike]]:
+    """(label, path) of each path that was given."""
+    if isinstance(paths, Mapping):
+        pairs: list[tuple[str | None, PathLike]] = [
+            (str(label), path) for label, given in paths.items() for path in _listed(given)
+        ]
+    else:
+        pairs = [(None, path) for path in _listed(paths)]
+    for label, path in (labels or {}).items():
+        same = [place for place, (_, given) in enumerate(pairs) if _same(given, path)]
+        if not same:
+            known = (os.fspath(given) for _, given in pairs)
+            raise ArgumentError(
+                f"label '{label}' names '{os.fspath(path)}', which is not among the paths"
+                f"{near_miss(os.fspath(path), known)}"
+            )
+        for place in same:
+            pairs[place] = (label, pairs[place][1])
+    if not pairs:
+        raise ArgumentError("no path was given; name a file, a folder, a glob, or - for standard input")
+    return pairs
+
+
+def _listed(paths: Paths) -> list[PathLike]:
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+
+
+def _same(one: PathLike, other: PathLike) -> bool:
+    return os.fspath(one) == os.fspath(other) or Path(one).absolute() == Path(other).absolute()
+
+
+def grouped(
+    arguments: Sequence[tuple[str | None, PathLike]],
+    columns: Mapping[str, str],
+    spool: Spool,
+    without: frozenset[str],
+) -> tuple[list[Group], list[Skipped]]:
+    """The files of each label with their readers; a file that several paths of one label reach is read once."""
+    files: dict[str | None, list[Assigned]] = {}
+    seen: set[tuple[str | None, str]] = set()
+    skipped: list[Skipped] = []
+    for label, path in arguments:
+        fresh: list[Found] = []
+        met = expand(path, spool)
+        found = [file for file in met if not without or os.path.realpath(file.path) not in without]
+        if met and not found:
+            continue
+        for file in found:
+            key = (label, f"{os.path.realpath(file.path)}#{file.member}")
+            if key not in seen:
+                seen.add(key)
+                fresh.append(file)
+        if not found or fresh:
+            taken, others = assign(os.fspath(path), fresh, columns)
+            files.setdefault(label, []).extend(taken)
+            skipped.extend(others)
+    return [Group(label, tuple(assigned)) for label, assigned in files.items()], skipped
+
+
+def left_out(without: Sequence[PathLike]) -> frozenset[str]:
+    """The files that are not to be read; one that does not exist is an ArgumentError, for it may be misspelt."""
+    for path in without:
+        if not Path(path).exists():
+            raise ArgumentError(f"'{os.fspath(path)}' is to be left out, and there is no such file")
+    return frozenset(os.path.realpath(path) for path in without)
