@@ -262,6 +262,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "{path}: {n} of {total:#test} passed only when run again after a failure (flakyFailure): they count as passed, "
         "as by their runner; a first attempt alone would count them as failed"
     ),
+    "todo-tests": (
+        "{path}: {n} of {total:#test} are only planned (test.todo, which jest-junit writes as passed and does not "
+        "count): they count as not run"
+    ),
     "external-results": (
         "results of model '{model}' say no version of MTEB (mteb_version is null{where}), as those copied from a model "
         "card do: they have no experiments, and were not made by one program; leave them out (--without FILE) or say so"

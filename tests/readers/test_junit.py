@@ -327,10 +327,21 @@ def test_names_of_pytest_repeat_are_said_with_the_pattern_that_makes_them_runs(t
     assert (len(cut.sample.score), cut.sample.score.mean()) == (24, 0.5)
 
 
-def test_tests_repeated_differently_are_told_to_say_so_themselves(tmp_path):
-    path = write(tmp_path, *repeated("a{q}[{k}-4]"), *repeated("b{q}[{k}-3]", steps=3))
-    (said,) = [str(note) for note in read(path).cuts().notes]
-    assert said.endswith("record each as the property 'run' of its test, and the test as its property 'item'")
+@pytest.mark.parametrize("other", ["b{q}[{k}-3]", "b{q}[x-{k}-3]", "b{q}[1-{k}-3]"])
+def test_tests_repeated_differently_are_told_apart_by_one_pattern(tmp_path, other):
+    path = write(tmp_path, *repeated("a{q}[{k}-4]"), *repeated(other, steps=3, n=5), PASSED)
+    assert remedies(read(path), "repeats-as-items") == [{"run": "{repeat}"}]
+    scores = read(path, columns={"run": "{repeat}"})
+    assert codes(scores) == []
+    assert scores._state.rows.counts("run") == {"1": 12, "2": 11, "3": 11, "4": 6}
+    left = other.format(q=3, k=0).replace("-0-3]", "]").replace("[0-3]", "")
+    items = scores._state.rows.counts("item")
+    assert (items["c.a3"], items[f"c.{left}"], items["c.t[gpt-4o-HumanEval/0]"], len(items)) == (4, 3, 1, 12)
+
+
+def test_a_pattern_of_repeats_is_none_of_models(tmp_path):
+    with pytest.raises(ReadError, match="has no place for the model"):
+        read(write(tmp_path, *repeated("a{q}[{k}-4]")), columns={"model": "{repeat}"})
 
 
 @pytest.mark.parametrize(
@@ -338,3 +349,48 @@ def test_tests_repeated_differently_are_told_to_say_so_themselves(tmp_path):
 )
 def test_pairs_of_numbers_that_are_not_all_repeats_are_none(tmp_path, cases):
     assert "repeats-as-items" not in codes(read(write(tmp_path, *cases)))
+
+
+def jest(folder, *tests, counted):
+    """A report as jest-junit writes it: (name, milliseconds or None of one that was not run, child), and its count."""
+    cases = "".join(
+        f'<testcase classname=" {name}" name=" {name}" time="{(took or 0) / 1000:g}">{child}</testcase>'
+        for name, took, child in tests
+    )
+    failed, skipped = (sum(tag in child for _, _, child in tests) for tag in ("<failure", "<skipped"))
+    path = folder / "junit.xml"
+    path.write_text(
+        f'<testsuites name="jest tests" tests="{counted}" failures="{failed}" errors="0" time="1">'
+        f'<testsuite name="s" errors="0" failures="{failed}" skipped="{skipped}" tests="{counted}" time="0.7">'
+        f"{cases}</testsuite></testsuites>"
+    )
+    return path
+
+
+RUN = [("adds", 8, ""), ("fails", 3, "<failure>x</failure>"), ("later", None, "<skipped/>")]
+
+
+def test_tests_that_are_only_planned_are_not_run(tmp_path):
+    scores = read(jest(tmp_path, *RUN, ("planned", None, ""), ("also", None, ""), counted=3))
+    assert means(scores) == {"junit": (2, 0.5)}
+    assert means(scores.with_options(on_error="wrong")) == {"junit": (5, 0.2)}
+    (said,) = [note for note in scores.cuts().notes if note.code == "todo-tests"]
+    assert (said.data["n"], said.data["total"]) == (2, 5)
+    assert codes(scores).count("header-disagrees") == 0
+
+
+def test_a_test_that_passes_in_no_time_is_none_that_is_planned(tmp_path):
+    scores = read(jest(tmp_path, *RUN, ("quick", 0, ""), counted=4))
+    assert (means(scores), codes(scores)) == ({"junit": (3, 2 / 3)}, [])
+
+
+def test_where_nothing_tells_which_tests_are_planned_their_number_is_said(tmp_path):
+    scores = read(jest(tmp_path, *RUN, ("quick", 0, ""), ("planned", None, ""), counted=4))
+    assert means(scores) == {"junit": (4, 0.75)}
+    (said,) = [str(note) for note in scores.cuts().notes if note.code == "header-disagrees"]
+    assert "do not count 1 of the 2 tests that passed in no time" in said
+    # With what the sentence asks for, jest-junit's report is this one.
+    told = '<properties><property name="status" value="{}"/></properties>'
+    scores = read(jest(tmp_path, *RUN, ("q", 0, told.format("passed")), ("p", None, told.format("todo")), counted=4))
+    assert means(scores) == {"junit": (3, 2 / 3)}
+    assert codes(scores) == ["todo-tests"]

@@ -1,10 +1,11 @@
 """JUnit XML (pytest and most test runners): one ``testcase`` an attempt.
 
 Passed is 1, failed is 0, a property ``score`` (or ``reward``) is the score itself. Skipped is missing, and so is a test
-that was disabled or not run; an error (the test broke before it could judge) is an error. A test that passed when it
-was run again has passed, as its runner counts it, and a note says so. The counts of the suites are held against their
-tests. Properties ``model``, ``task``, ``item`` and ``run`` say what they are; the model may also stand in the name of a
-parametrised test, as a pattern says: ``--map "model=[{model}-{item}]"`` (:mod:`scorebars.readers.junit_names`).
+that was disabled or not run, or only planned (``test.todo`` of jest); an error (the test broke before it could judge)
+is an error. A test that passed when it was run again has passed, as its runner counts it, and a note says so. The
+counts of the suites are held against their tests. Properties ``model``, ``task``, ``item`` and ``run`` say what they
+are; the model may also stand in the name of a parametrised test, as a pattern says: ``--map "model=[{model}-{item}]"``
+(:mod:`scorebars.readers.junit_names`).
 
 The file is parsed as a stream by the standard library's expat; a document type, and so every entity, is refused.
 """
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from xml.parsers import expat
 
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, counted
 from scorebars.notes import Note, note
 from scorebars.readers.files import names_for, plain_bytes, shown
 from scorebars.readers.junit_names import Test, name_notes, patterns
@@ -36,6 +37,12 @@ SCORES: Final = ("score", "reward")
 SUITES: Final = ("testsuite", "testsuites")
 NOT_RUN: Final = {"status": ("notrun", "disabled", "skipped", "ignored"), "result": ("suppressed", "skipped")}
 """Attributes of a test case that say, without a child of it, that it was not run (googletest writes both)."""
+TODO: Final = "todo"
+"""The outcome of a test that is only planned; the property 'status' of such a test, where it is recorded."""
+UNTIMED: Final = "0"
+"""The duration that jest-junit gives to a test that was not run, or in less than a millisecond."""
+TELLING: Final = "'module.exports = test => ({status: test.status})'"
+"""What makes jest-junit record the status of each test."""
 FLAKY: Final = ("flakyFailure", "flakyError")
 """Children of a test that failed, was run again and passed (surefire)."""
 RERUN: Final = {"rerunFailure": "failed", "rerunError": "error"}
@@ -81,6 +88,7 @@ class _Case:
     group: str
     suite: str = ""
     """The names of the suites that it is in."""
+    time: str = ""
     outcome: str = "passed"
     children: Counter[str] = field(default_factory=Counter)
     """How often each kind of verdict stands in it."""
@@ -92,18 +100,24 @@ def _part(head: FileHead, model: str, said: Patterns) -> Part:
     named = False
     report = _report(head)
     cases = report.cases
+    planned = [*_todo(head, report)]
     if not cases:
         raise ReadError(f"{shown(head.path)} holds no test case; no scores are in it")
     names = _told_apart(cases, [_names(case, said) for case in cases])
+    alone = "1" if "run" in said else None  # a test without repeats, beside others that have some
     for case, found in zip(cases, names, strict=True):
         named = named or "model" in found
         score = _score(case)
-        status = {"error": "error", "skipped": "missing"}.get(case.outcome, "ok") if math.isnan(score) else "ok"
+        status = (
+            {"error": "error", "skipped": "missing", TODO: "missing"}.get(case.outcome, "ok")
+            if math.isnan(score)
+            else "ok"
+        )
         rows.add(
             model=found.get("model", model),
             task=found.get("task"),
             item=found["item"],
-            run=found.get("run"),
+            run=found.get("run", alone),
             score=score,
             status=status,
         )
@@ -119,7 +133,7 @@ def _part(head: FileHead, model: str, said: Patterns) -> Part:
         "score": "property 'score', else passed = 1 and failed = 0",
         "status": "error, skipped, not run",
     }
-    notes = [*_flaky(head, cases), *_totals(head, report.suites)]
+    notes = [*planned, *_flaky(head, cases), *_totals(head, report.suites)]
     if any("run" in found for found in names):
         mapping["run"] = "property 'run', or the pattern"
     notes += name_notes(head.path, [_left(case, said) for case in cases], {role for found in names for role in found})
@@ -148,6 +162,35 @@ def _told_apart(cases: Sequence[_Case], names: list[dict[str, str]]) -> list[dic
     ]
 
 
+def _todo(head: FileHead, report: _Report) -> Iterator[Note]:
+    """Take tests that are only planned for what they are, with a note.
+
+    jest-junit writes a ``test.todo`` as a test that passed in no time, and does not count it: in a suite where as many
+    passed in no time as the suite does not count, they are those. Where more did, nothing tells which they are.
+    """
+    among = 0
+    for suite in report.suites:
+        untimed = [case for case in suite.direct if case.outcome == "passed" and case.time == UNTIMED]
+        said = suite.counts.get("tests", "")
+        more = sum(case.outcome != TODO for case in suite.direct) - int(said) if said.isdecimal() else 0
+        if suite.is_root or not 0 < more <= len(untimed):
+            continue
+        if more < len(untimed):
+            suite.unknown, among = more, among + len(untimed)
+            continue
+        for case in untimed:
+            case.outcome = TODO
+    if n := sum(case.outcome == TODO for case in report.cases):
+        yield note("todo-tests", path=shown(head.path), n=n, total=len(report.cases))
+    if unknown := sum(suite.unknown for suite in report.suites):
+        detail = (
+            f"{shown(head.path)}: its suites do not count {unknown:,} of the {counted(among, 'test')} that passed in "
+            "no time, as where jest-junit writes a test.todo, and nothing tells which they are: all count as passed; "
+            f"write {TELLING} into junitTestCaseProperties.js and run the tests again"
+        )
+        yield note("header-disagrees", detail=detail)
+
+
 def _flaky(head: FileHead, cases: Sequence[_Case]) -> Iterator[Note]:
     """A note where tests passed only when they were run again."""
     n = sum(case.outcome == "passed" and any(case.children[tag] for tag in FLAKY) for case in cases)
@@ -161,10 +204,13 @@ def _totals(head: FileHead, suites: Sequence[_Suite]) -> Iterator[Note]:
     Runners differ in whether a suite counts those inside it, and a test with two failures twice: either is right.
     """
     found = []
+    unknown = sum(suite.unknown for suite in suites)
     for suite in suites:
         for key, child in COUNTED.items():
             said = suite.counts.get(key, "")
             own = [_count(cases, child, times=times) for cases in (suite.all, suite.direct) for times in (False, True)]
+            if not child:
+                own = [n - (unknown if suite.is_root else suite.unknown) for n in own]
             more = suite.counts.get("name") == PYTEST and not child and said.isdecimal() and int(said) > max(own)
             if said.isdecimal() and int(said) not in own and not more:
                 found.append(Total(f"{key} of the {suite.name}", int(said), own[0]))
@@ -177,7 +223,8 @@ def _count(cases: Sequence[_Case], child: str, *, times: bool) -> int:
     pytest writes a test that failed and then broke as two, and counts it once.
     """
     if not child:
-        return len({(case.group, case.name) for case in cases}) if times else len(cases)
+        names = [(case.group, case.name) for case in cases if case.outcome != TODO]
+        return len(set(names)) if times else len(names)
     if child == "skipped" and not times:  # also those that only an attribute calls so
         return sum(case.outcome == "skipped" for case in cases)
     found = [case.children[child] for case in cases]
@@ -223,6 +270,8 @@ class _Suite:
     all: list[_Case] = field(default_factory=list)
     direct: list[_Case] = field(default_factory=list)
     """Those that are in no suite inside it."""
+    unknown: int = 0
+    """How many of its tests were only planned, where nothing tells which."""
 
 
 @dataclass(slots=True)
@@ -260,7 +309,7 @@ class _Report:
         if not given.get("name"):
             raise ReadError(f"{where}: a testcase without a name")
         where_in = "/".join(inside.counts.get("name", "") for inside in self.inside if not inside.is_root)
-        case = _Case(where, given["name"], given.get("classname", ""), where_in)
+        case = _Case(where, given["name"], given.get("classname", ""), where_in, given.get("time", ""))
         if any(given.get(key, "").lower() in words for key, words in NOT_RUN.items()):
             case.outcome = "skipped"
         self.cases.append(case)
@@ -274,6 +323,8 @@ def _child(case: _Case, tag: str, given: dict[str, str]) -> None:
     """What an element in a test case says of it: the first error or skip counts, and before it any failure."""
     if tag == "property":
         case.properties[given.get("name", "")] = given.get("value", "")
+        if case.outcome == "passed" and case.properties.get("status") == TODO:
+            case.outcome = TODO
         return
     case.children[tag] += 1
     outcome = {"failure": "failed", "error": "error", "skipped": "skipped", **RERUN}.get(tag)

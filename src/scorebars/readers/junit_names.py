@@ -1,7 +1,8 @@
 """What the names of the tests of a JUnit report say: the model or run that a pattern cuts out, and what they look like.
 
 ``--map "model=[{model}-{item}]"`` is text of the name around its parts; ``--map "run=[{run}-4]"`` takes the run out of
-it and leaves the rest as the item; ``{suite}`` and ``{class}`` stand for the suite and the class of the test.
+it and leaves the rest as the item; ``{suite}`` and ``{class}`` stand for the suite and the class of the test, and
+``--map "run={repeat}"`` for the number of the repeat as pytest-repeat writes it, however many a test has.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 WHOLE: Final = {"{suite}": "suites", "{class}": "classes"}
 """Patterns that are no text of the name, and what the sentence calls what they stand for."""
+REPEAT: Final = "{repeat}"
+"""The pattern of a run that stands in the name as pytest-repeat writes it."""
 FEWEST: Final = 5
 """So many tests of one name in each suite are the same benchmark, and no habit of naming tests."""
 ALIKE: Final = 0.8
@@ -60,6 +63,8 @@ class Pattern(NamedTuple):
         if match is None:
             return {}, test.name, test.group
         found = match.groupdict()
+        if self.text == REPEAT:
+            return {"run": match[2]}, match[1][:-1] + "]" * match[1].endswith("-"), test.group
         if role == "run":
             return {"run": found["run"]}, found["before"] + found["behind"], test.group
         return found, test.name, test.group
@@ -83,6 +88,8 @@ def patterns(request: Request) -> Patterns:
 def _pattern(role: str, text: str) -> Pattern:
     if text in WHOLE:
         return Pattern(text, re.compile(""))
+    if role == "run" and text == REPEAT:
+        return Pattern(text, re.compile(rf"^{_STEP.pattern}$"))
     place = f"{{{role}}}"
     if text.count(place) != 1:
         example = "[{model}-{item}]" if role == "model" else "[{run}-4]"
@@ -132,14 +139,10 @@ def _repeats(path: Path, tests: Sequence[Test]) -> Iterator[Note]:
 
 
 def _run_remedy(families: Collection[tuple[str, ...]]) -> str:
-    sizes = {size for *_, size in families}
-    if len(sizes) > 1:
-        return "record each as the property 'run' of its test, and the test as its property 'item'"
-    (size,) = sizes
-    signs = {base[-1] for *_, base, _ in families}
-    pattern = (
-        {"[": f"[{{run}}-{size}]", "-": f"-{{run}}-{size}"}[signs.pop()] if len(signs) == 1 else f"{{run}}-{size}]"
-    )
+    """The pattern of the runs: the text around them, where all tests have one."""
+    around = {(base[-1], size) for *_, base, size in families}
+    sign, size = around.pop()
+    pattern = REPEAT if around else {"[": f"[{{run}}-{size}]", "-": f"-{{run}}-{size}"}[sign]
     return f'--map "run={pattern}"'
 
 
