@@ -99,25 +99,87 @@ def test_a_row_of_another_width_is_still_refused(tmp_path):
 PIVOT = ["q0,1,0.5,0,0.2", "q1,0,0.5,1,0.4", "q2,1,0.5,1,0.6"]
 
 
-@pytest.mark.parametrize("index", [[], ["id,,,,"]])
-def test_two_header_lines_are_models_above_metrics(tmp_path, index):
-    path = tmp_path / "a.csv"
-    path.write_text("\n".join(["model,gpt,gpt,llama,llama", "metric,acc,f1,acc,f1", *index, *PIVOT, ""]))
+def table(folder, lines, kind):
+    """The lines as CSV, or as a workbook in which blank cells are none, as those are that were merged."""
+    path = folder / f"a.{kind}"
+    if kind == "csv":
+        path.write_text("\n".join([*lines, ""]))
+        return path
+    book = openpyxl.Workbook()
+    for line in lines:
+        book.active.append([float(cell) if cell[:1].isdecimal() else cell or None for cell in line.split(",")])
+    book.save(path)
+    return path
+
+
+KINDS = pytest.mark.parametrize("kind", ["csv", "xlsx"])
+MERGED = pytest.mark.parametrize("models", ["gpt,gpt,llama,llama", "gpt,,llama,"])
+
+
+@MERGED
+@pytest.mark.parametrize(
+    ("kind", "index"),
+    [("csv", []), ("csv", ["id,,,,"]), ("xlsx", []), ("xlsx", ["id,,,,"]), ("xlsx", [",,,,"])],  # as pandas writes it
+)
+def test_two_header_lines_are_models_above_metrics(tmp_path, kind, models, index):
+    path = table(tmp_path, [f"model,{models}", "metric,acc,f1,acc,f1", *index, *PIVOT], kind)
     with pytest.raises(ScoresError, match=r"there are 2 metrics: 'acc' \(6 rows\), 'f1' \(6 rows\)"):
         sb.estimate(read(path))
     assert means(read(path).select(metric="acc")) == pytest.approx({"gpt": 2 / 3, "llama": 2 / 3})
     assert means(read(path).select(metric="f1")) == pytest.approx({"gpt": 0.5, "llama": 0.4})
-    assert dict(read(path).columns)["item"] == f"column '{'id' if index else 'item'}'"
+    assert dict(read(path).columns)["item"] == f"column '{'id' if index == ['id,,,,'] else 'item'}'"
+    assert dict(read(path).columns)["header"] == "two lines: model above metric"
 
 
-def test_two_header_lines_that_do_not_say_what_they_are_are_refused(tmp_path):
-    path = tmp_path / "a.csv"
-    lines = ["x,gpt,gpt,llama,llama", "y,acc,f1,acc,f1", *PIVOT, ""]
-    path.write_text("\n".join(lines))
+@KINDS
+@MERGED
+@pytest.mark.parametrize("first", ["x,y", ",", ",id", "id,"])
+def test_two_header_lines_that_do_not_say_what_they_are_are_refused(tmp_path, kind, models, first):
+    above, below = first.split(",")
+    lines = [f"{above},{models}", f"{below},acc,f1,acc,f1", *PIVOT]
+    path = table(tmp_path, lines, kind)
     with pytest.raises(ReadError, match=r"two header lines \('gpt acc', 'gpt f1', 'llama acc' …\), and their first"):
         read(path)
-    path.write_text("\n".join(lines).replace("x,", "model,", 1).replace("y,", "metric,", 1))  # as it says
+    path = table(tmp_path, [f"model,{models}", "metric,acc,f1,acc,f1", *PIVOT], kind)  # as it says
     assert len(sb.estimate(read(path).select(metric="acc"))) == 2
+
+
+@KINDS
+@pytest.mark.parametrize(
+    "lines", [(",,gpt,,llama,", "id,kind,acc,f1,acc,f1"), ("id,kind,gpt,,llama,", ",,acc,f1,acc,f1")]
+)
+def test_two_header_lines_behind_two_columns_are_refused(tmp_path, kind, lines):
+    with pytest.raises(
+        ReadError, match=r"two header lines \('gpt acc' …\) behind 2 columns; leave the column of the it"
+    ):
+        read(table(tmp_path, [*lines, *(row.replace(",", ",x,", 1) for row in PIVOT)], kind))
+
+
+@KINDS
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([",Accuracy,", "id,gpt,llama", "q0,1,0", "q1,0,0", "q2,1,1"], {"gpt": 2 / 3, "llama": 1 / 3}),
+        ([",Setup,,Result", "id,model,temp,score", "q0,m,1,0.5", "q1,m,1,0.25", "q2,m,1,0"], {"m": 0.25}),
+    ],
+)
+def test_a_line_above_a_header_of_all_columns_is_left_out(tmp_path, kind, lines, expected):
+    scores = read(table(tmp_path, lines, kind))
+    assert means(scores) == pytest.approx(expected)
+    assert dict(scores.columns)["header"] == f"line 2, below '{lines[0].split(',')[1]}'"
+
+
+@KINDS
+@pytest.mark.parametrize("second", ["id,acc,f1,em,bleu", "id,gpt acc,gpt f1,llama acc,llama f1"])
+def test_a_line_of_several_groups_is_not_left_out(tmp_path, kind, second):
+    with pytest.raises(ReadError, match="two header lines"):
+        read(table(tmp_path, [",gpt,,llama,", second, *PIVOT], kind))
+
+
+@KINDS
+def test_columns_without_a_header_are_no_second_line(tmp_path, kind):
+    path = table(tmp_path, ["id,correct,,", "q0,yes,good,a", "q1,no,bad,b", "q2,yes,bad,b"], kind)
+    assert means(read(path)) == pytest.approx({"a": 2 / 3})
 
 
 def test_a_header_twice_above_data_is_refused_as_before(tmp_path):

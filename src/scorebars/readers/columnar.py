@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING
 
 from scorebars.engines.duckdb import quote
@@ -60,8 +61,25 @@ def excel_source(head: FileHead, engine: Engine) -> Source:
             f"{shown(head.path)}: cell {place} of '{sheet}' is a formula whose value is not stored; "
             "open the workbook in a spreadsheet program and save it"
         )
-    source = columns_source(headers, columns, head.path, engine)
-    return Source(source.names, source.scan, blank_lines=True, said=(("sheet", f"'{sheet}'"),))
+    source = _two_lines(headers, columns, head, engine) or columns_source(headers, columns, head.path, engine)
+    return replace(source, blank_lines=True, said=(("sheet", f"'{sheet}'"), *source.said))
+
+
+def _two_lines(
+    headers: Sequence[str], columns: Mapping[str, NDArray[Any]], head: FileHead, engine: Engine
+) -> Source | None:
+    """The cells of a sheet below two header lines; None of one line."""
+    from scorebars.readers.two_headers import has_two, two_headers
+
+    def below(lines: int) -> str:
+        name = engine.fresh_name("cells")
+        engine.register(name, {column: cells[lines - 1 :] for column, cells in columns.items()})
+        return quote(name)
+
+    if not has_two(headers):
+        return None
+    first = zip(*(cells[:3] for cells in columns.values()), strict=True)
+    return two_headers([headers, *([cell or "" for cell in row] for row in first)], head, below)
 
 
 def _only_sheet(sheets: Sequence[str], head: FileHead) -> str:

@@ -189,7 +189,7 @@ def _delimited(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Cells]]
         return None
     delimiter = delimiter_of(text_head(head).lstrip("\n"), head.suffixes)
     headers, columns = (_quoted if '"' in text else _unquoted)(text, delimiter)
-    if not columns or all(is_number(cell) for cell in headers if cell.strip()):
+    if not columns or all(is_number(cell) for cell in headers if cell.strip()) or not all(map(str.strip, headers[1:])):
         return None
     return named(headers, head.path), list(columns)
 

@@ -161,10 +161,10 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
             f"false, max_line_size = {LONGEST_LINE}, buffer_size = {_BUFFER}, columns = {{{columns}}})"
         )
 
-    if len(set(headers)) < len(headers):
+    if len(set(headers)) < len(headers) or not all(map(str.strip, headers[1:])):
         from scorebars.readers.two_headers import two_headers
 
-        if (made := two_headers(rows_of(text[skip:], delimiter, 3), head, below)) is not None:
+        if (made := two_headers(rows_of(text[skip:], delimiter, 4), head, below)) is not None:
             return made
     relation = below(1)
     names = named(headers, head.path)
