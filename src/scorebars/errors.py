@@ -91,6 +91,15 @@ def _quoted(word: str) -> str:
     return f'"{word}"' if "'" in word and not set('"$`!\\') & set(word) else shlex.quote(word)
 
 
+def either(ways: Sequence[str]) -> str:
+    """What something may be, in one sentence.
+
+    >>> either(["x", "y", "z"]), either(["x"])
+    ('x, y or z', 'x')
+    """
+    return " or ".join(filter(None, [", ".join(ways[:-1]), ways[-1]]))
+
+
 def counted(n: int, word: str) -> str:
     """'1 item', '2,000 items'."""
     return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"

@@ -95,7 +95,7 @@ def _one(name: str) -> list[str]:
 
 def _near(key: str) -> str:
     """The format that is nearest by name, or those that speak of the word ('csv', 'terminal')."""
-    from scorebars.errors import near_miss
+    from scorebars.errors import either, near_miss
     from scorebars.readers import READERS
 
     told = near_miss(key, READERS, limit=len(READERS))
@@ -103,8 +103,7 @@ def _near(key: str) -> str:
     found = [] if "did you mean" in told else [name for name in READERS if words.search(READERS[name].what.lower())]
     if not found:
         return told
-    *others, last = map(repr, found)
-    return f"; it is read by {', '.join(others)}{' or ' if others else ''}{last}"
+    return f"; it is read by {either(list(map(repr, found)))}"
 
 
 def _signs(entry: Entry) -> str:

@@ -138,11 +138,6 @@ def _one(columns: tuple[str, ...]) -> str | tuple[str, ...]:
     return columns[0] if len(columns) == 1 else columns
 
 
-def either(ways: Sequence[str]) -> str:
-    """The ways in one sentence: 'x, y or z'."""
-    return " or ".join(filter(None, [", ".join(ways[:-1]), ways[-1]]))
-
-
 def shown_values(column: Column) -> str:
     """The first values of a column, and how many more there are."""
     labels = list(map(str, column.labels[:SHOWN]))

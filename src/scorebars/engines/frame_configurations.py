@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.frame_cells import Cells, either, keys_of, n_different, shown_values, ways_of
+from scorebars.engines.frame_cells import Cells, keys_of, n_different, shown_values, ways_of
 from scorebars.engines.unknown_headers import are_configurations, names_configuration, names_setting
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, either
 
 NAMED_RUNS: Final = 20
 """Runs that may be what is compared."""

@@ -17,7 +17,6 @@ from scorebars.engines.frame_cells import (
     FIRST,
     SAMPLE,
     Cells,
-    either,
     is_few,
     keys_of,
     n_different,
@@ -27,7 +26,16 @@ from scorebars.engines.frame_cells import (
 )
 from scorebars.engines.headers import is_unnamed
 from scorebars.engines.row_numbers import LISTED, ROWS, UNIT, are_drawn, number_rows
-from scorebars.engines.telling import BALANCED, CROSSED, LONG, Pair, Repeated, TextColumn, are_attempts, are_questions
+from scorebars.engines.telling import (
+    BALANCED,
+    CROSSED,
+    LONG,
+    Pair,
+    Repeated,
+    TextColumn,
+    item_of_attempts,
+    question_of_attempts,
+)
 from scorebars.engines.unknown_headers import (
     Kind,
     kind_of,
@@ -39,7 +47,7 @@ from scorebars.engines.unknown_headers import (
     names_rater,
     names_run,
 )
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, either
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -175,19 +183,18 @@ def _refuse_attempts(
     """Raise a ScoresError where one of the columns looks like the item of several attempts."""
     counting = {one.column for one in listed if one.counts_rows}
     ids = [column for column in unique if (column.are_ids or column.is_whole) and column.name not in counting]
-    if any(names_item(column.name) for column in ids):
+    one = item_of_attempts(found, ids)
+    if one is None:
         return
-    maybe = [one for one in found if are_attempts(one) and (names_item(one.column.name) or not ids)]
-    if not maybe:
-        return
-    one = max(maybe, key=lambda one: (names_item(one.column.name), one.column.are_texts, one.n))
-    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
-    of = " of a model" if "model" in mapping else ""
+    name = one.column.name
     cluster = "" if "cluster" in mapping else f", or the cluster of different items (cluster={name!r})"
     raise ScoresError(
-        f"no column is known as the item, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, which "
-        f"would count as so many items: it is the item with several attempts (item={name!r}){cluster}"
+        f"no column is known as the item, and {one.counted_as(_rows_of(mapping))} (item={name!r}){cluster}"
     )
+
+
+def _rows_of(mapping: Mapping[str, tuple[str, ...]]) -> str:
+    return " of a model" if "model" in mapping else ""
 
 
 def refuse_questions(
@@ -210,16 +217,12 @@ def refuse_questions(
         # What stands beside several documents or topics is asked anew of each.
         if all(n_different(keys, column, other) == n for other in beside):
             found.append(_repeated(_seen(name, column), keys, column))
-    found = [one for one in found if are_questions(one)]
-    if not found:
+    one = question_of_attempts(found)
+    if one is None:
         return
-    one = max(found, key=lambda one: (one.column.are_texts, one.n))
-    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
-    of = " of a model" if "model" in mapping else ""
     raise ScoresError(
-        f"'{item[0]}' is another in every row, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, "
-        f"which would count as so many items: it is the item with several attempts (item={name!r}), or these are "
-        f"different items (item={item[0]!r})"
+        f"'{item[0]}' is another in every row, and {one.counted_as(_rows_of(mapping))} (item={one.column.name!r}), or "
+        f"these are different items (item={item[0]!r})"
     )
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.coding import combined
-from scorebars.engines.frame_cells import APART, Cells, either, is_few, keys_of, repeat, shown_values, ways_of
+from scorebars.engines.frame_cells import APART, Cells, is_few, keys_of, repeat, shown_values, ways_of
 from scorebars.engines.headers import METRICS
 from scorebars.engines.telling import tells
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run, predicted_among
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, either
 from scorebars.sample import Column
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.unknown_headers import Kind, names_document, names_item, names_rater
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 COMMON: Final = 0.6
 """Share of the attempts in which the most frequent value stands: all, where each has the same values."""
@@ -118,8 +118,16 @@ class Repeated:
     again: bool
     """Whether nearly all stand there more than once."""
 
+    def counted_as(self, of: str) -> str:
+        """What becomes of its texts where the rows (`` of a model``, or of all) are items, and what it is instead."""
+        often = f"{'' if self.evenly else 'mostly '}{self.times:,} rows"
+        return (
+            f"each of the {self.n:,} texts of '{self.column.name}' stands in {often}{of}, which would count as so many "
+            "items: it is the item with several attempts"
+        )
 
-def are_attempts(one: Repeated) -> bool:
+
+def _are_attempts(one: Repeated) -> bool:
     """Whether the texts of a column may be items with several attempts, and no categories of items."""
     column, named = one.column, names_item(one.column.name)
     if one.times < 2 or not (one.evenly or named):
@@ -132,7 +140,21 @@ def are_attempts(one: Repeated) -> bool:
     return many and one.n >= (FEW_IDS if column.are_ids or column.is_whole else FEW_WORDS)
 
 
-def are_questions(one: Repeated) -> bool:
+def item_of_attempts(found: Sequence[Repeated], ids: Sequence[TextColumn]) -> Repeated | None:
+    """The column that looks most like the item of several attempts; none where an id says which item a row is."""
+    if any(names_item(column.name) for column in ids):
+        return None
+    maybe = [one for one in found if _are_attempts(one) and (names_item(one.column.name) or not ids)]
+    return max(maybe, key=lambda one: (names_item(one.column.name), one.column.are_texts, one.n), default=None)
+
+
+def question_of_attempts(found: Sequence[Repeated]) -> Repeated | None:
+    """The column that looks most like what was asked several times; None where none does."""
+    maybe = filter(_are_questions, found)
+    return max(maybe, key=lambda one: (one.column.are_texts, one.n), default=None)
+
+
+def _are_questions(one: Repeated) -> bool:
     """Whether the texts under the header of a question may be items, beside ids that differ from row to row.
 
     A few short words may be categories of items, and a few texts templates of them.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.engines.duckdb import quote
 from scorebars.engines.telling import ROLES_OF, tells
 from scorebars.engines.unknown_headers import kind_of, may_tell
-from scorebars.errors import ReadError, typed
+from scorebars.errors import ReadError, either, typed
 from scorebars.readers.document import id_text
 from scorebars.readers.files import shown
 
@@ -178,10 +178,9 @@ def _sentence(key: str, values: Sequence[str], apart: bool, path: Path, query: M
         for called, columns in (ways[role] for role in roles if role != "run" or (apart and "run" not in query))
     ]
     tells_them = "tells them apart" if apart else "takes the same values in each"
-    listed = f"{', '.join(said[:-1])} or {said[-1]}" if len(said) > 1 else said[0]
     return (
         f"{shown(path)} has several records of an item, and '{key}' ({_listed(values)}) {tells_them}: read it as a "
-        f"table in which it is {listed}"
+        f"table in which it is {either(said)}"
     )
 
 

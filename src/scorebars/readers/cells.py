@@ -38,6 +38,24 @@ _WORDS: Final = tuple(word for words in _FAMILIES.values() for word in words)
 _MISSING: Final = ("", "na", "n/a", "nan", "none", "null", "-")
 
 
+def trimmed(column: str) -> str:
+    """SQL of a column's cells as text without blanks around it; '' where a cell is empty."""
+    return f"coalesce(trim({column}), '')"
+
+
+def trimmed_cells(n: int) -> list[str]:
+    """The same of the first n columns of a scan."""
+    return [trimmed(f"w{place}") for place in range(n)]
+
+
+def stacked(names: Sequence[str], source: Source, most: int) -> str:
+    """SQL of such cells of the first rows one below the other, with the place of their column among the names."""
+    return (
+        "(SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
+        f"(SELECT [{', '.join(trimmed_cells(len(names)))}] AS cells FROM ({source.scan(names)}) LIMIT {most}))"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """What the first cells of one column hold, where they are scores at all."""

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
 from scorebars.engines.unknown_headers import are_configurations, names_configuration, names_setting
+from scorebars.readers.cells import trimmed_cells
 from scorebars.readers.columns import UnclearError
-from scorebars.readers.told_apart import as_typed, listed_values, told_of, ways
+from scorebars.readers.told_apart import as_told, listed_values, told_of, ways
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +93,7 @@ def _counted(
 ) -> dict[str, int]:
     """How many values columns have, models, and pairs of both, in the first rows or in all."""
     wanted = [*names, *models, *(layout.only[:1] if layout.only else ())]
-    cells = [f"coalesce(trim(w{place}), '')" for place in range(len(wanted))]
+    cells = trimmed_cells(len(wanted))
     value, model = ", ".join(cells[: len(names)]), ", ".join(cells[len(names) : len(names) + len(models)])
     kept = f" WHERE {cells[-1]} = {literal(layout.only[1])}" if layout.only else ""
     found = engine.query(
@@ -115,11 +116,8 @@ def _pooled(name: str, layout: Layout, source: Source, engine: Engine) -> Unclea
     what = f"{beside} ({listed_values(told)}), which" if models else f"{beside} '{name}' ({listed_values(told)}), which"
     one = f"if '{known}' alone is the model, {mapped({'model': known})}" if models else f"if all are of one, {_FILE}"
     found = ways(told, "", layout, {})
-    listed = [f"{called} ({as_typed(guess, options)})" for called, guess, options in found]
     _, guess, options = found[0]
-    return UnclearError(
-        f"{what} would be pooled: '{name}' is {', '.join(listed[:-1])} or {listed[-1]}; {one}", guess, options=options
-    )
+    return UnclearError(f"{what} would be pooled: '{name}' is {as_told(found)}; {one}", guess, options=options)
 
 
 def _set(name: str, layout: Layout, source: Source, engine: Engine) -> UnclearError:
@@ -127,11 +125,10 @@ def _set(name: str, layout: Layout, source: Source, engine: Engine) -> UnclearEr
     runs = "+".join(layout.roles["run"])
     told = told_of(name, "setting", source, engine, apart=False)
     found = ways(told, "", layout, {})
-    listed = [f"{called} ({as_typed(guess, options)})" for called, guess, options in found]
     _, guess, options = found[0]
     return UnclearError(
         f"each '{name}' ({listed_values(told)}) has '{runs}'s of its own, which would be pooled: '{name}' is "
-        f"{', '.join(listed[:-1])} or {listed[-1]}; if all are runs of one model, {mapped({'run': runs})}",
+        f"{as_told(found)}; if all are runs of one model, {mapped({'run': runs})}",
         guess,
         options=options,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import is_unnamed, mapped, normal
+from scorebars.readers.cells import stacked, trimmed, trimmed_cells
 from scorebars.readers.columns import ROLES, UnclearError
 
 if TYPE_CHECKING:
@@ -201,8 +202,7 @@ def _columns_of_words(names: Sequence[str], source: Source, engine: Engine) -> t
         return [], []
     found = engine.query(
         "SELECT place, bool_or(try_cast(cell AS DOUBLE) IS NULL) AS words FROM "
-        "(SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
-        f"(SELECT [{', '.join(_cells(len(names)))}] AS cells FROM ({source.scan(names)}) LIMIT {ROWS})) GROUP BY place "
+        f"{stacked(names, source, ROWS)} GROUP BY place "
         "HAVING bool_and(cell <> '') AND 2 * count(DISTINCT cell) <= count(*) ORDER BY count(DISTINCT cell), place DESC"
     )
     repeating = [names[place] for place in found["place"].tolist()]
@@ -217,7 +217,7 @@ class _Different:
         pairs = [(name, *other) for name in words for other in sets if name not in other]
         asked = list(dict.fromkeys([*sets, *((name,) for name in words), *pairs]))
         names = list(dict.fromkeys(name for some in asked for name in some))
-        cell = dict(zip(names, _cells(len(names)), strict=True))
+        cell = dict(zip(names, trimmed_cells(len(names)), strict=True))
         counts = (
             f"count(DISTINCT hash({', '.join(cell[name] for name in some)})) AS n{place}" if some else f"0 AS n{place}"
             for place, some in enumerate(asked)
@@ -249,7 +249,7 @@ class _Different:
             return names_item(name) and not names_item(other)
         if self.of((name,)) <= self.of_others([(other,)], ()).of((other,)):
             return False
-        (cell,) = _cells(1)
+        cell = trimmed("w0")
         found = self._engine.query(
             f"SELECT count(DISTINCT regexp_replace({cell}, '[0-9]+', '')) = 1 OR avg(length({cell})) >= {LONG} "
             f"AS alike FROM ({self._source.scan([name])})"
@@ -267,14 +267,10 @@ class _Different:
         names = (*first, *second)
         found = self._engine.query(
             f"SELECT max(n) = min(n) AS alike FROM (SELECT count(*) AS n FROM ({self._source.scan(names)}) "
-            f"GROUP BY {', '.join(_cells(len(names)))})"
+            f"GROUP BY {', '.join(trimmed_cells(len(names)))})"
         )
         return bool(found["alike"][0])
 
     def _is_crossed(self, first: Columns, second: Columns) -> bool:
         one, other, both = self.of(first), self.of(second), self.of(first, second)
         return 1 < one <= self.rows // 2 and other > 1 and both >= CROSSED * one * other
-
-
-def _cells(n: int) -> Iterator[str]:
-    return (f"coalesce(trim(w{place}), '')" for place in range(n))

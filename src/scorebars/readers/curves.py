@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.errors import ReadError, counted
+from scorebars.errors import ReadError, counted, either
 from scorebars.notes import Note, note
 from scorebars.readers.document import kind
 from scorebars.readers.files import shown
@@ -200,7 +200,7 @@ def _choices(curves: Sequence[Curve], head: FileHead, unit: str) -> str:
         more = " or more" if len(curves) > 1 else ""
         choices.append(f"--at mean:{mean} (the mean of its last {mean} of {shortest:,}{more})")
     choices.append(f"--at step:{_bare(min(ends))} (the last {unit} that every run reached)")
-    return f"{path} holds {several} no one score; choose the point: {_or(choices)}"
+    return f"{path} holds {several} no one score; choose the point: {either(choices)}"
 
 
 def _counted(curves: Sequence[Curve]) -> str:
@@ -209,10 +209,6 @@ def _counted(curves: Sequence[Curve]) -> str:
     metrics = len({curve.metric for curve in curves})
     said = f"{runs:,} runs" if runs > 1 else "1 run"
     return said if metrics < 2 else f"{said} in {metrics} metrics"
-
-
-def _or(choices: Sequence[str]) -> str:
-    return ", ".join(choices[:-1]) + f" or {choices[-1]}"
 
 
 def _refuse_nothing(curves: Sequence[Curve], values: Sequence[_Value], head: FileHead, at: str, unit: str) -> None:

@@ -22,8 +22,9 @@ from scorebars.engines.unknown_headers import (
     names_rater,
     names_run,
 )
+from scorebars.readers.cells import stacked, trimmed_cells
 from scorebars.readers.columns import UnclearError
-from scorebars.readers.told_apart import as_typed, listed_values, told_of, ways
+from scorebars.readers.told_apart import as_told, listed_values, told_of, ways
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,8 +75,7 @@ def _repeating(names: Sequence[str], source: Source, engine: Engine) -> set[str]
     """The columns whose first cells are all filled, no fractions, and repeat."""
     names = list(dict.fromkeys(names))
     found = engine.query(
-        "SELECT place FROM (SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
-        f"(SELECT [{', '.join(_cells(len(names)))}] AS cells FROM ({source.scan(names)}) LIMIT {ROWS})) GROUP BY place "
+        f"SELECT place FROM {stacked(names, source, ROWS)} GROUP BY place "
         "HAVING bool_and(cell <> '') AND 1 < count(DISTINCT cell) AND 1.5 * count(DISTINCT cell) <= count(*) "
         "AND bool_and(regexp_full_match(cell, '-?[0-9]+') OR try_cast(cell AS DOUBLE) IS NULL)"
     )
@@ -87,7 +87,7 @@ def _pairs(wanted: Sequence[tuple[str, str]], layout: Layout, source: Source, en
     known = [*dict.fromkeys(name for role in _APART for name in layout.roles.get(role, ()))]
     names = [*dict.fromkeys([*known, *(name for pair in wanted for name in pair)])]
     scanned = [*names, *(layout.only[:1] if layout.only else ())]
-    cells = _cells(len(scanned))
+    cells = trimmed_cells(len(scanned))
     cell = dict(zip(names, cells, strict=False))
     kept = f" WHERE {cells[-1]} = {literal(layout.only[1])}" if layout.only else ""
     key = f"hash({', '.join(map(cell.__getitem__, known)) or literal('')})"
@@ -130,10 +130,9 @@ def _error(pair: Pair, layout: Layout, source: Source, engine: Engine) -> Unclea
     one: list[tuple[str, dict[str, str], dict[str, str]]] = [("the run", {"run": rater}, {})]
     found = one if names_run(rater) else ways(told, "", layout, {})
     found = [(called, {"item": document} | guess, options) for called, guess, options in found if "item" not in guess]
-    listed = [f"{called} ({as_typed(guess, options)})" for called, guess, options in found]
     _, guess, options = found[0]
     may_be = [
-        f"'{document}' is the item and '{rater}' {' or '.join(filter(None, [', '.join(listed[:-1]), listed[-1]]))}",
+        f"'{document}' is the item and '{rater}' {as_told(found)}",
         f"each row is an item of its own ({mapped(each)})",
     ]
     if names_item(rater):
@@ -149,7 +148,3 @@ def _error(pair: Pair, layout: Layout, source: Source, engine: Engine) -> Unclea
 
 def _as(name: str, names: Sequence[str]) -> str:
     return f"v{names.index(name)}"
-
-
-def _cells(n: int) -> list[str]:
-    return [f"coalesce(trim(w{place}), '')" for place in range(n)]

@@ -12,6 +12,7 @@ from scorebars.engines.duckdb import quote
 from scorebars.engines.headers import is_unnamed, mapped
 from scorebars.errors import ReadError
 from scorebars.readers.aggregates import averages
+from scorebars.readers.cells import trimmed_cells
 from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.numbered import groups_of, pattern_of, runs_among, word_of
 from scorebars.readers.sources import NoScores
@@ -199,7 +200,7 @@ def _holds_names(name: str, cells: Cells) -> bool:
 def _different(sets: Sequence[Sequence[str]], cells: Cells) -> tuple[int, list[int]]:
     """The number of rows, and how many different values each set of columns has in them (of none: 1)."""
     names = list(dict.fromkeys(name for some in sets for name in some))
-    place = {name: f"coalesce(trim(w{number}), '')" for number, name in enumerate(names)}
+    place = dict(zip(names, trimmed_cells(len(names)), strict=True))
     counts = (
         f"count(DISTINCT hash({', '.join(place[name] for name in some)})) AS n{number}" if some else f"1 AS n{number}"
         for number, some in enumerate(sets)

@@ -15,7 +15,8 @@ from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import METRICS, mapped
 from scorebars.engines.telling import MOST, ROLES_OF, tells
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
-from scorebars.errors import typed
+from scorebars.errors import either, typed
+from scorebars.readers.cells import trimmed, trimmed_cells
 from scorebars.readers.columns import UnclearError
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _of_few_values(names: Sequence[str], layout: Layout, source: Source, engine:
     Those that mostly agree in the first rows of each attempt are left out, so that attempts cost no pass over the file.
     """
     known = _known(layout)
-    cells = _cells(range(len(known) + len(names)))
+    cells = trimmed_cells(len(known) + len(names))
     found = engine.query(
         "WITH pairs AS (SELECT place, attempt, cell, count(*) AS n FROM "
         "(SELECT attempt, unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
@@ -131,7 +132,7 @@ class _Rows:
     def __init__(self, layout: Layout, source: Source, names: Sequence[str], n: int, engine: Engine) -> None:
         known = _known(layout)
         wanted = [*known, *names, *(layout.only[:1] if layout.only else ())]
-        cells = _cells(range(len(wanted)))
+        cells = trimmed_cells(len(wanted))
         attempt = f"hash({', '.join(cells[: len(known)])})"
         every = 1
         while n > every * GROUPED:
@@ -203,7 +204,7 @@ def told_apart(name: str, run: str, layout: Layout, source: Source, engine: Engi
 
 def told_of(name: str, kind: Kind, source: Source, engine: Engine, *, apart: bool) -> Told:
     """What is said of a column of which is known already what it tells apart."""
-    cells = f"SELECT {_cells(range(1))[0]} AS value FROM ({source.scan([name])})"
+    cells = f"SELECT {trimmed('w0')} AS value FROM ({source.scan([name])})"
     n = int(engine.query(f"SELECT count(DISTINCT value) AS n FROM ({cells})")["n"][0])
     return Told(name, kind, _first_values(cells, engine), n, apart)
 
@@ -221,11 +222,9 @@ def _error(told: Told, run: str, layout: Layout) -> UnclearError:
     beside = f" beside '{run}'" if run else ""
     tells = f"tells them apart{beside}" if told.apart else "takes the same values in each"
     what = "item and run" if "run" in layout.roles else "item"
-    listed = [f"{called} ({as_typed(guess, options)})" for called, guess, options in found]
     _, guess, options = found[0]
     return UnclearError(
-        f"rows repeat their {what}, and '{told.name}' ({listed_values(told)}) {tells}: it is "
-        f"{', '.join(listed[:-1])}{' or ' if len(listed) > 1 else ''}{listed[-1]}",
+        f"rows repeat their {what}, and '{told.name}' ({listed_values(told)}) {tells}: it is {as_told(found)}",
         guess,
         options=options,
     )
@@ -237,6 +236,11 @@ def ways(
     """(what a column is called in a role, the mapping, what has to be chosen) for each that it may have, best first."""
     roles = [role for role in _roles(told, layout) if not (role == "run" and (run or not told.apart))]
     return [_way(role, told, layout, named) for role in (roles[:MOST] if told.kind else roles)]
+
+
+def as_told(found: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]]) -> str:
+    """Such ways in one sentence: 'the metric (--map metric=kind --metric em) or the run (--map run=kind)'."""
+    return either([f"{called} ({_as_typed(guess, options)})" for called, guess, options in found])
 
 
 def listed_values(told: Told) -> str:
@@ -269,7 +273,7 @@ def _way(role: str, told: Told, layout: Layout, named: Mapping[str, str]) -> tup
     return called, {role: "+".join(joined), **named}, choice
 
 
-def as_typed(guess: Mapping[str, str], options: Mapping[str, str]) -> str:
+def _as_typed(guess: Mapping[str, str], options: Mapping[str, str]) -> str:
     """A mapping, and what has to be chosen beside it, as they are typed."""
     given = [mapped(guess)] if guess else []
     return " ".join([*given, *(typed(*pair) for pair in options.items())])
@@ -277,7 +281,3 @@ def as_typed(guess: Mapping[str, str], options: Mapping[str, str]) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _cells(places: range) -> list[str]:
-    return [f"coalesce(trim(w{place}), '')" for place in places]

@@ -17,15 +17,15 @@ from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import is_unnamed, mapped
 from scorebars.engines.row_numbers import LISTED, SUMS_SPELLED, UNIT, are_drawn, number_rows
 from scorebars.engines.row_numbers import ROWS as NUMBERED
-from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, are_attempts, are_questions
+from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, item_of_attempts, question_of_attempts
 from scorebars.engines.unknown_headers import (
     kind_of,
     may_be_item,
     names_document,
-    names_item,
     names_question,
     names_run,
 )
+from scorebars.readers.cells import stacked, trimmed, trimmed_cells
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.graded import refuse_graded
 from scorebars.readers.selection import JOINER
@@ -101,18 +101,15 @@ def _refuse_questions(layout: Layout, item: str, source: Source, engine: Engine)
     # What stands beside several documents or topics is asked anew of each.
     pairs = rows.different([(name, other) for name in names for other in (*shared, *runs)])
     free = [column for column in columns if all(pairs[column.name, one] == in_model[column.name,] for one in shared)]
-    found = [one for column in free if are_questions(one := rows.repeated(column))]
-    if not found:
+    one = question_of_attempts(list(map(rows.repeated, free)))
+    if one is None:
         return
-    one = max(found, key=lambda one: (one.column.are_texts, one.n))
-    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
-    of = "" if layout.wide or "model" not in layout.roles else " of a model"
+    name = one.column.name
     runs = [run for run in runs if pairs[name, run] == n and 2 * in_model[run,] <= n]
     guess = {"item": name} | ({"run": runs[0]} if runs else {})
     raise UnclearError(
-        f"'{item}' is another in every row, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, which "
-        f"would count as so many items: it is the item with several attempts ({mapped(guess)}), or these are different "
-        f"items ({mapped({'item': item})})",
+        f"'{item}' is another in every row, and {one.counted_as(_rows_of(layout))} ({mapped(guess)}), or these are "
+        f"different items ({mapped({'item': item})})",
         guess,
     )
 
@@ -135,7 +132,7 @@ def _beside_numbers(
 def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: Engine) -> bool:
     """Whether the first ids of items number the rows, or are drawn for each."""
     models = layout.roles.get("model", ())[:1]
-    cells = [f"coalesce(trim(w{place}), '')" for place in range(1 + len(models))]
+    cells = trimmed_cells(1 + len(models))
     found = engine.query(
         f"SELECT {cells[0]} AS item, {cells[-1] if models else literal('')} AS model "
         f"FROM ({source.scan([*item, *models])}) LIMIT {NUMBERED}"
@@ -152,8 +149,7 @@ def _columns(names: Sequence[str], source: Source, engine: Engine, most: int = R
         "SELECT place, bool_and(regexp_full_match(cell, '-?[0-9]+')) AS whole, "
         "2 * count(*) FILTER (regexp_full_match(cell, '[A-Za-z]*[^A-Za-z0-9]?[0-9]+')) > count(*) AS ids, "
         f"avg(length(cell)) >= {LONG} AND {BALANCED} * count(*) <= count(*) FILTER (cell LIKE '% %') AS texts "
-        "FROM (SELECT unnest(cells) AS cell, unnest(range(len(cells))) AS place FROM "
-        f"(SELECT [{', '.join(_cells(range(len(names))))}] AS cells FROM ({source.scan(names)}) LIMIT {most})) "
+        f"FROM {stacked(names, source, most)} "
         "GROUP BY place HAVING bool_and(cell <> '') AND "
         "bool_and(regexp_full_match(cell, '-?[0-9]+') OR try_cast(cell AS DOUBLE) IS NULL) ORDER BY place"
     )
@@ -268,7 +264,7 @@ class _Rows:
         return [Listing(name, model, own, is_unnamed(name)) for model, own in places.items()]
 
     def _cell(self, name: str) -> str:
-        return next(iter(_cells([int(self._place[name][1:])])))
+        return trimmed(self._place[name])
 
 
 _SUMMING: Final = ", ".join(map(literal, sorted(SUMS_SPELLED)))
@@ -296,26 +292,20 @@ def _with_ids(unique: Sequence[TextColumn], listed: Sequence[Listing]) -> list[T
 
 def _refuse_attempts(layout: Layout, found: Sequence[Repeated], ids: Sequence[TextColumn]) -> None:
     """Raise an UnclearError where one of the columns looks like the item of several attempts."""
-    if any(names_item(column.name) for column in ids):
+    one = item_of_attempts(found, ids)
+    if one is None:
         return
-    asked = [one for one in found if are_attempts(one) and (names_item(one.column.name) or not ids)]
-    if not asked:
-        return
-    one = max(asked, key=lambda one: (names_item(one.column.name), one.column.are_texts, one.n))
-    name, often = one.column.name, f"{'' if one.evenly else 'mostly '}{one.times:,} rows"
-    of = "" if layout.wide or "model" not in layout.roles else " of a model"
+    name = one.column.name
     runs = [other for other in layout.ignored if names_run(other) and other != name]
     guess = {"item": name} | ({"run": runs[0]} if runs else {})
     cluster = "" if "cluster" in layout.roles else f", or the cluster of different items ({mapped({'cluster': name})})"
     raise UnclearError(
-        f"no column is known as the item, and each of the {one.n:,} texts of '{name}' stands in {often}{of}, which "
-        f"would count as so many items: it is the item with several attempts ({mapped(guess)}){cluster}",
-        guess,
+        f"no column is known as the item, and {one.counted_as(_rows_of(layout))} ({mapped(guess)}){cluster}", guess
     )
 
 
-def _cells(places: Iterable[int]) -> list[str]:
-    return [f"coalesce(trim(w{place}), '')" for place in places]
+def _rows_of(layout: Layout) -> str:
+    return "" if layout.wide or "model" not in layout.roles else " of a model"
 
 
 def _joined(places: Sequence[str]) -> str:
