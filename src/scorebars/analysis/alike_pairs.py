@@ -7,7 +7,7 @@ from a Fourier series agrees to 1e-9 of its standard error or better.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -19,9 +19,8 @@ from scorebars.analysis.answer import bounds_of, dropped_of, instead_of, standar
 from scorebars.analysis.compare import compared, p_value_of, said_of_pair, unpaired_width
 from scorebars.analysis.design_notes import design_notes
 from scorebars.analysis.laws_read import foresee, reads_computed
+from scorebars.analysis.same_items import PairSide, fields_of, on_same_items
 from scorebars.contracts import How
-from scorebars.effects import Difference
-from scorebars.estimators import Mean
 from scorebars.intervals import Auto, Normal, PairedT, StudentT
 from scorebars.problem import ScoreProblem, effect_problem, score_problem
 from scorebars.resample.design import Block, Runs
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from scorebars.analysis.compare import Way
     from scorebars.notes import Note
-    from scorebars.sample import Cut, Cuts, Sample
+    from scorebars.sample import Cut, Cuts
 
 AT_ONCE: Final = 256
 """Pairs whose problems are there at the same time."""
@@ -46,21 +45,8 @@ LARGE: Final = 20.0
 
 def are_alike(sides: Sequence[Cut], way: Way) -> bool:
     """Whether the pairs of these sides are all of this kind, and asked about in such a way."""
-    if way.resample is not None or way.test is not None or type(way.effect) is not Difference:
-        return False
-    if type(way.estimator) is not Mean or len(sides) < FEWEST:
-        return False
-    if not (reads_computed(way.asked.interval) or type(way.asked.interval) in (Auto, PairedT, StudentT, Normal)):
-        return False
-    first = sides[0].sample
-    return first.n_attempts >= notes.FEW_ITEMS and all(on_same_items(side.sample, first) for side in sides)
-
-
-def on_same_items(sample: Sample, first: Sample) -> bool:
-    """Whether a sample is one attempt at each item of another, and on its scale."""
-    crosses = sample.cluster_crosses_tasks or sample.run_crosses_items
-    plain = sample.is_plain and not crosses and len(sample.values) == 1 and sample.range == first.range
-    return plain and np.array_equal(sample.item, first.item) and bool(sample.task[0] == first.task[0])
+    draws_nothing = reads_computed(way.asked.interval) or type(way.asked.interval) in (Auto, PairedT, StudentT, Normal)
+    return len(sides) >= FEWEST and draws_nothing and on_same_items(sides, way)
 
 
 def alike_pairs(
@@ -85,10 +71,7 @@ def alike_pairs(
 
 
 @dataclass(frozen=True)
-class _Side:
-    """What one model brings to each of its pairs."""
-
-    cut: Cut
+class _Side(PairSide):
     problem: ScoreProblem
 
     @classmethod
@@ -96,16 +79,6 @@ class _Side:
         problem = score_problem(cut.sample, way.setting(("item",)))
         assert isinstance(problem, ScoreProblem)  # noqa: S101 - of a mean
         return cls(cut, problem)
-
-    @property
-    def sample(self) -> Sample:
-        """Its scores."""
-        return self.cut.sample
-
-    @cached_property
-    def value(self) -> float:
-        """Its mean."""
-        return self.problem.value
 
     @cached_property
     def largest(self) -> float:
@@ -136,7 +109,7 @@ class _Pattern:
         like, design = self.first.design.blocks[0], self.first.design
         sides = (a.runs[0], b.runs[1])
         block = Block(like.task, like.cluster, like.weight, like.item, like.task_weight, sides, is_plain=True)
-        made = type(design)(**(_fields(design) | {"blocks": (block,)}))
+        made = type(design)(**(fields_of(design) | {"blocks": (block,)}))
         facts = self._facts | {"design": made, "samples": (a.sample, b.sample)}
         return ScoreProblem(**facts)
 
@@ -178,15 +151,15 @@ class _Pattern:
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
-        return _fields(self.first)
+        return fields_of(self.first)
 
     @cached_property
     def _answered(self) -> dict[str, Any]:
-        return _fields(self.found.answer)
+        return fields_of(self.found.answer)
 
     @cached_property
     def _shared(self) -> dict[str, Any]:
-        return _fields(self.found)
+        return fields_of(self.found)
 
     @cached_property
     def _of_design(self) -> list[Note]:
@@ -201,7 +174,3 @@ class _Pattern:
         design = [each for each in self._of_design if each.code not in codes]
         gathered = [*self.cuts.notes, *extra, *a.cut.notes, *b.cut.notes, *told, *design]
         return tuple({(each.code, each.message, each.model): each for each in gathered}.values())
-
-
-def _fields(result: Any) -> dict[str, Any]:
-    return {each.name: getattr(result, each.name) for each in fields(result)}

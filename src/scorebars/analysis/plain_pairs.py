@@ -7,7 +7,7 @@ its counts give: as ``compare`` would, to the last bit (tests/analysis/test_comp
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -17,9 +17,8 @@ import numpy as np
 from scorebars import notes
 from scorebars.analysis.answer import dropped_of
 from scorebars.analysis.compare import compared, said_of_pair, with_notes
+from scorebars.analysis.same_items import PairSide, fields_of, on_same_items
 from scorebars.contracts import Side
-from scorebars.effects import Difference
-from scorebars.estimators import Mean
 from scorebars.intervals import AgrestiCoull, Auto, Tango
 from scorebars.intervals.moments import table_moments
 from scorebars.intervals.mover import square_and_add
@@ -32,52 +31,25 @@ from scorebars.results.later import Later
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorebars.analysis.answer import AnyProblem, Asked
+    from scorebars.analysis.answer import Asked
     from scorebars.analysis.compare import Way
     from scorebars.notes import Note
     from scorebars.sample import Cut, Cuts, FloatArray, IntArray, Sample
 
-FEWEST: int = notes.FEW_ITEMS
-"""Items below which a comparison may have more to say."""
 TOGETHER: int = 1 << 16
 """Items of which the right answers of all pairs are counted at once."""
 
 
 def are_plain(sides: Sequence[Cut], way: Way) -> bool:
     """Whether the pairs of these sides are all of this kind, and asked about in the usual way."""
-    if way.resample is not None or way.test is not None or type(way.effect) is not Difference:
+    if type(way.asked.interval) not in (Auto, Tango) or not all(side.sample.is_binary for side in sides):
         return False
-    if type(way.estimator) is not Mean or type(way.asked.interval) not in (Auto, Tango):
-        return False
-    first = sides[0].sample
-    if first.n_attempts < FEWEST:
-        return False
-    return all(_is_alike(side.sample, first) for side in sides)
-
-
-def _is_alike(sample: Sample, first: Sample) -> bool:
-    crosses = sample.cluster_crosses_tasks or sample.run_crosses_items
-    plain = sample.is_plain and sample.is_binary and not crosses and sample.range == first.range
-    return plain and np.array_equal(sample.item, first.item) and bool(sample.task[0] == first.task[0])
+    return on_same_items(sides, way)
 
 
 @dataclass(frozen=True)
-class _Side:
-    """What one model brings to each of its pairs."""
-
-    cut: Cut
-    problem: AnyProblem
+class _Side(PairSide):
     asked: Asked
-
-    @property
-    def sample(self) -> Sample:
-        """Its scores."""
-        return self.cut.sample
-
-    @cached_property
-    def value(self) -> float:
-        """Its share of successes."""
-        return self.problem.value
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -100,7 +72,7 @@ def plain_pairs(
     first = compared(cuts, sides[pairs[0][0]], sides[pairs[0][1]], way)
     yield first
     said = with_notes(replace(first.answer, notes=()), cuts.notes).notes
-    pattern = _Pattern(first.answer, cuts, said, _fields(first), _fields(first.answer))
+    pattern = _Pattern(first.answer, cuts, said, fields_of(first), fields_of(first.answer))
     each = zip(pairs, *(column.tolist() for column in (*tables, low, high)), strict=True)
     for (a, b), only_a, only_b, *bounds in islice(each, 1, None):
         yield pattern.pair(known[a], known[b], (only_a, only_b, n), bounds)
@@ -168,10 +140,6 @@ class _Pattern:
         own = replace(self.answer, notes=tuple(dict.fromkeys((*a.cut.notes, *b.cut.notes))))
         extra = said_of_pair((a.sample, b.sample), differing)
         return with_notes(own, (*self.cuts.notes, *extra)).notes
-
-
-def _fields(result: Answer | Comparison) -> dict[str, Any]:
-    return {each.name: getattr(result, each.name) for each in fields(result)}
 
 
 def _unpaired_width(a: _Side, b: _Side) -> float:
