@@ -100,14 +100,17 @@ def near_items(cuts: Cuts, a: Sample, b: Sample) -> list[Note]:
 
 
 def _spelled(only_a: Sequence[str], only_b: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs that are the same but for their spelling, where neither side has two of one."""
+    """Pairs that are the same but for their spelling, where neither side has two of one.
+
+    Ids that are equal letter by letter did not pair for another reason: they stand in different clusters.
+    """
     plain_a, plain_b = plain(only_a), plain(only_b)
     times = Counter(plain_a), Counter(plain_b)
     place = {text: label for text, label in zip(plain_b, only_b, strict=True) if times[1][text] == 1}
     return [
         (label, place[text])
         for text, label in zip(plain_a, only_a, strict=True)
-        if times[0][text] == 1 and text in place
+        if times[0][text] == 1 and text in place and place[text] != label
     ]
 
 

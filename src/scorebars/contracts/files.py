@@ -69,6 +69,8 @@ class Request:
     """The ``engines.duckdb.Engine`` of this call; readers that answer with SQL run against it."""
     options: ReadOptions = field(default_factory=ReadOptions)
     """What only some formats ask: the item universe, normalisation, a split …"""
+    no_clusters: bool = False
+    """Whether the clusters that are read are left out in the end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

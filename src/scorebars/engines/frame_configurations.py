@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from scorebars.engines.arms import are_arms
 from scorebars.engines.frame_cells import Cells, keys_of, n_different, shown_values, ways_of
-from scorebars.engines.unknown_headers import are_configurations, names_configuration, names_setting
+from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
 from scorebars.errors import ScoresError, either
 
 NAMED_RUNS: Final = 20
@@ -29,9 +30,9 @@ def refuse_configurations(
         cells: The columns.
         run_named: Whether the user named the run, so that settings of runs are known to be of one model.
     """
-    for name in filter(names_configuration, unknown):
+    for name in (name for name in unknown if names_configuration(name) or names_arm(name)):
         column = _several(name, table, cells)
-        if column is not None:
+        if column is not None and (names_configuration(name) or are_arms(column.labels.tolist())):
             known = "+".join(mapping.get("model", ()))
             beside = f"rows of one '{known}' have" if known else "no column is the model, and rows have"
             one = f"if '{known}' alone is the model, model={known!r}" if known else "if all are of one, constants="

@@ -40,6 +40,10 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
         rows = ArrayRows(with_values(rows.table({}), role_values(frame, extra)))
         del shown["score"]
         shown |= extra
+    if "cluster" in mapping and wanted["cluster"] is None:
+        from scorebars.engines.frame_arms import refuse_arms
+
+        refuse_arms(mapping, rows.table({}))
     used = {*extra.values(), *(name for names in mapping.values() for name in names)}
     unknown = [name for name in available if name not in used]
     if not unknown:

@@ -32,9 +32,13 @@ def role_mapping(
     """
     _check_constants(named, constants)
     mapping: dict[str, tuple[str, ...]] = {}
+    # Items do not cluster by what was named as something else; another role may well be of the same column.
+    is_named = any(
+        wanted == "cluster" or (isinstance(wanted, tuple | list) and "cluster" in wanted) for wanted in named.values()
+    )
     for role, wanted in named.items():
         if wanted is None:
-            if role in available and role not in constants:
+            if role in available and role not in constants and not (role == "cluster" and is_named):
                 mapping[role] = (role,)
             continue
         if not isinstance(wanted, str | tuple | list):

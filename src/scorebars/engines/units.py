@@ -87,8 +87,13 @@ def note_on_clusters(table: ScoreTable, units: UnitCodes) -> tuple[Note, ...]:
         return ()
     first = np.flatnonzero(item == item[np.argmax(split)])
     clusters = ", ".join(f"'{text}'" for text in table.cluster.labels[units.cluster_of[first[:3]]])
-    detail = "within one model, so that its rows count as different items" if within else "two models do not pair on it"
-    told = f"{detail}; give each item one cluster, unless they are different items"
+    told = (
+        "within one model, so that its rows count as different items; give each item one cluster, unless they are "
+        "different items"
+        if within
+        else "two models do not pair on it; give each item one cluster, or leave clusters out if these are groups of "
+        "models (--cluster none), unless they are different items"
+    )
     return (
         note("split-items", n=n_split, item=table.item.labels[units.item_of[first[0]]], clusters=clusters, detail=told),
     )

@@ -168,6 +168,8 @@ _COMPARED: Final = frozenset(
     }
 )
 """Words of names of what is compared."""
+_ARMS: Final = frozenset({"arm", "condition", "group", "treatment", "ablation", "intervention", "cohort", "bucket"})
+"""Words of headers of what is compared in an experiment, or of anything else: what the values are called decides."""
 _VERSIONS: Final = frozenset({"version", "ver", "variant", "template", "setup"})
 """Words that make one of a 'prompt'."""
 _HYPERPARAMETERS: Final = frozenset(
@@ -257,6 +259,17 @@ def names_configuration(header: str) -> bool:
     words = {word.removesuffix("s") if word.removesuffix("s") in _CONFIGURATIONS else word for word in words}
     known = words & _CONFIGURATIONS or ("prompt" in words and words & _VERSIONS)
     return bool(known) and words <= _CONFIGURATIONS | _NAMED
+
+
+def names_arm(header: str) -> bool:
+    """Whether a header may be of the arms of an experiment, if its values are called like some.
+
+    >>> names_arm("Condition"), names_arm("test_group"), names_arm("group_score")
+    (True, True, False)
+    """
+    words = set(normal(header).rpartition(".")[2].split("_")) - {""}
+    words = {word.removesuffix("s") for word in words}
+    return bool(words & _ARMS) and words <= _ARMS | _NAMED | {"ab", "experiment", "experimental"}
 
 
 def names_setting(header: str) -> bool:

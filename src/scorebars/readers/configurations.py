@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from scorebars.engines.arms import MOST_NAMED, are_arms
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
-from scorebars.engines.unknown_headers import are_configurations, names_configuration, names_setting
+from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
 from scorebars.readers.cells import trimmed_cells
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.told_apart import as_told, listed_values, told_of, ways
@@ -45,6 +46,9 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
     for name in filter(names_configuration, unknown):
         if any(_varies(name, layout, source, engine, most) for most in (ROWS, None)):
             raise _pooled(name, layout, source, engine)
+    for name in filter(names_arm, unknown):
+        if _has_arms(name, source, engine) and _varies(name, layout, source, engine, None):
+            raise _pooled(name, layout, source, engine)
     if "run" not in layout.roles or "run" in layout.asked:
         return
     _refuse_named_runs(layout, source, engine)
@@ -68,6 +72,12 @@ def _refuse_named_runs(layout: Layout, source: Source, engine: Engine) -> None:
             f"be pooled: it is the model ({mapped({'model': run})}); if all are runs of one, {mapped({'run': run})}",
             {"model": run},
         )
+
+
+def _has_arms(name: str, source: Source, engine: Engine) -> bool:
+    """Whether the few values of a column are called like arms of an experiment."""
+    cells = f"SELECT DISTINCT trim(w0) AS arm FROM ({source.scan([name])}) WHERE trim(w0) <> ''"
+    return are_arms(engine.query(f"{cells} LIMIT {MOST_NAMED + 1}")["arm"].tolist())
 
 
 def _varies(name: str, layout: Layout, source: Source, engine: Engine, most: int | None) -> bool:

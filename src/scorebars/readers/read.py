@@ -121,12 +121,13 @@ def read(  # noqa: PLR0913 - one argument a choice
         spool.close()
         raise
     weakref.finalize(engine, spool.close)
-    request = Request(named, None if cluster == NO_CLUSTER else cluster, engine, options)
+    none = cluster == NO_CLUSTER
+    request = Request(named, None if none else cluster, engine, options, no_clusters=none)
     if sql is None:
         parts = _with_skipped(_read(groups, request, progress), skipped)
     else:
         parts = [_queried(arguments, sql, request, spool)]
-    if cluster == NO_CLUSTER:
+    if none:
         parts = [without_clusters(part, engine) for part in parts]
     rules = {"on_error": on_error, "range": range, "duplicates": duplicates or "fail"}
     scores = _chosen(parts, request, rules, metric, variant)

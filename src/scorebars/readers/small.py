@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 
 from scorebars.contracts import Part
+from scorebars.engines.arms import are_arms, may_be_arms, of_columns
 from scorebars.engines.file_runs import FILE
 from scorebars.engines.headers import less_is_better, normal
 from scorebars.errors import ScorebarsError
@@ -310,6 +311,9 @@ def _is_doubtful(
     layout: Layout, names: Sequence[str], cells: Sequence[Cells], coded: dict[str, Column], *, alone: bool
 ) -> bool:
     """Whether rows may be something else than they look: several are of one attempt, or what was asked repeats."""
+    groups = () if "cluster" in layout.asked or "cluster" not in coded else layout.roles["cluster"]
+    if any(map(may_be_arms, groups)) and of_columns(groups[0], coded):
+        return True
     doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
     if "run" in coded and "model" not in layout.roles:
         from scorebars.engines.unknown_headers import are_configurations
@@ -350,11 +354,16 @@ def _may_repeat(layout: Layout, cells: Mapping[str, Cells], model: Column) -> bo
 
 def _may_be_compared(layout: Layout, cells: Mapping[str, Cells]) -> bool:
     """Whether a column of few values, without a role, may be what is compared, or what is set for several runs."""
-    from scorebars.engines.unknown_headers import names_configuration, names_setting
+    from scorebars.engines.unknown_headers import names_arm, names_configuration, names_setting
+
+    def few(name: str) -> bool:
+        return 1 < len(set(cells[name])) <= len(cells[name]) // 2
 
     runs = "run" in layout.roles
-    names = (name for name in layout.ignored if names_configuration(name) or (runs and names_setting(name)))
-    return any(1 < len(set(cells[name])) <= len(cells[name]) // 2 for name in names)
+    if any(few(name) for name in layout.ignored if names_configuration(name) or (runs and names_setting(name))):
+        return True
+    arms = (name for name in layout.ignored if names_arm(name))
+    return any(few(name) and are_arms([text.strip() for text in set(cells[name]) if text]) for name in arms)
 
 
 def _may_tell(layout: Layout, cells: Mapping[str, Cells]) -> bool:

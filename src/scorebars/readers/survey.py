@@ -200,7 +200,8 @@ def _blamed(left: Sequence[Found], error: Exception, asked: Mapping[str, Any], s
 def _request(asked: Mapping[str, Any], engine: Engine) -> Request:
     cluster = asked.get("cluster")
     columns = dict(asked.get("columns") or {})
-    return Request(columns, None if cluster == NO_CLUSTER else cluster, engine, _options(asked))
+    none = cluster == NO_CLUSTER
+    return Request(columns, None if none else cluster, engine, _options(asked), no_clusters=none)
 
 
 def _options(asked: Mapping[str, Any]) -> ReadOptions:

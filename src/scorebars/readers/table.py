@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.contracts import Part
+from scorebars.engines.arms import may_be_arms
 from scorebars.engines.duckdb import MANY_ROWS
 from scorebars.engines.file_runs import FILE
 from scorebars.engines.headers import less_is_better, mapped
@@ -281,12 +282,21 @@ def _refuse_crossed(layout: Layout, source: Source) -> None:
 def _refuse_told_apart(
     layout: Layout, filled: Filled, source: Source, head: FileHead, table: str, request: Request
 ) -> None:
-    """Raise an error with a proposal where an unknown column tells the rows of an attempt, or of a model, apart."""
-    if not (layout.ignored or layout.no_models or "run" in layout.roles):
+    """Raise an error with a proposal where an unknown column tells the rows of an attempt, or of a model, apart.
+
+    So do groups that nobody called clusters, where they are arms.
+    """
+    groups = () if "cluster" in layout.asked else layout.roles.get("cluster", ())
+    arms = any(map(may_be_arms, groups))
+    if not (layout.ignored or layout.no_models or "run" in layout.roles or arms):
         return
     from scorebars.readers.configurations import refuse_configurations
 
     try:
+        if arms:
+            from scorebars.readers.arms import refuse_arms
+
+            refuse_arms(layout, filled, source, table, request.engine, no_clusters=request.no_clusters)
         if filled.repeats is not False:
             from scorebars.readers.told_apart import refuse_told_apart
 
