@@ -72,6 +72,8 @@ _TURNED: Final = frozenset(
 def less_is_better(name: str) -> bool:
     """Whether the name of a column or metric says that less is better.
 
+    The answers are kept: each question about a table asks it of the same few names.
+
     >>> less_is_better("error_rate"), less_is_better("error-free"), less_is_better("accuracy")
     (True, False, False)
     """
@@ -90,7 +92,10 @@ def names_key(header: str) -> bool:
 
 @lru_cache(maxsize=65_536)
 def normal(header: str) -> str:
-    """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'."""
+    """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'.
+
+    The answers are kept: each key of each record of a file is looked up so, and most files have the same few.
+    """
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", header.strip().lstrip("\ufeff"))
     return re.sub(r"[\s\-]+", "_", snake).lower()
 

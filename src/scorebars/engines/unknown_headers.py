@@ -250,6 +250,8 @@ def names_run(header: str) -> bool:
 def names_configuration(header: str) -> bool:
     """Whether a header is of what is compared, by all of its words: rows of its values are not of one model.
 
+    The answers are kept: it is asked of the headers of each file of a folder.
+
     >>> names_configuration("Model Used"), names_configuration("prompt_version"), names_configuration("model_answer")
     (True, True, False)
     """
@@ -318,7 +320,10 @@ def may_tell(header: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def may_be_item(header: str) -> bool:
-    """Whether the texts under a header may be ids: 'latency', 'answer', 'topic', 'attempt' are none."""
+    """Whether the texts under a header may be ids: 'latency', 'answer', 'topic', 'attempt' are none.
+
+    The answers are kept: every question about a table asks it of all headers, and a folder has the same in each file.
+    """
     if is_unnamed(header) or normal(header) in {"n", "sample", *SECOND_ITEMS}:
         return True
     if names_run(header) or _words(header) & (_OUTPUTS | _CATEGORIES):

@@ -44,7 +44,8 @@ def _unseen(tail: float, n: float) -> float:
 
 
 _NEARLY: Final[WeakKeyDictionary[Units, bool]] = WeakKeyDictionary()
-"""The answer for units that live: a p-value asks for it at fifty levels."""
+"""The answer for units that live: a p-value asks an interval for its bounds at fifty levels, one call each, and what it
+is asked with knows nothing of this rule."""
 
 
 def is_nearly_flat(units: Units) -> bool:

@@ -157,7 +157,7 @@ def _start(k: int, n: int, tail: float) -> float:
 
 @lru_cache(maxsize=8)
 def _places(n: int) -> NDArray[np.float64]:
-    """0 … n − 1."""
+    """0 … n − 1; kept, for each step towards each limit adds up over the same ones."""
     return np.arange(n, dtype=np.float64)
 
 

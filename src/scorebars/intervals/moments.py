@@ -72,7 +72,8 @@ def strata_of(units: Units) -> Strata:
 
 
 _KNOWN: Final[WeakKeyDictionary[Units, Moments]] = WeakKeyDictionary()
-"""Moments of units that live: the bisection of a p-value asks for those of the same units at fifty levels."""
+"""Moments of units that live: a p-value asks an interval for its bounds at fifty levels, one call each, and several
+steps of each call ask for the moments of the same units."""
 
 
 def unit_moments(units: Units, strata: Strata | None = None) -> Moments:

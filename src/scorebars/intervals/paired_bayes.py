@@ -89,7 +89,10 @@ class Posterior:
 
 @lru_cache(maxsize=256)
 def posterior_of(table: tuple[int, int, int, int]) -> Posterior:
-    """Posterior of θ_A − θ_B for a table (both right, only A, only B, neither)."""
+    """Posterior of θ_A − θ_B for a table (both right, only A, only B, neither).
+
+    The answers are kept: a p-value asks for the bounds of one table at fifty levels.
+    """
     both, only_a, only_b, neither = table
     if only_a < only_b:
         # B − A is the mirror image.

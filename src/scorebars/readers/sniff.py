@@ -44,6 +44,8 @@ _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\]:,])')
 def kind_of(head: FileHead) -> str:
     """'empty', 'json', 'delimited', 'text', 'zip', 'binary', 'old excel', 'pickle', or one of SELF_DESCRIBED.
 
+    The last few answers are kept, as those of :func:`outline`: a reader is handed the head alone.
+
     Raises:
         ReadError: Text that is not UTF-8.
     """
@@ -106,7 +108,10 @@ class Outline:
 
 @lru_cache(maxsize=8)
 def outline(head: FileHead) -> Outline:
-    """Scan the head's tokens; it may be cut off anywhere. The last few answers are kept: each reader asks in turn."""
+    """Scan the head's tokens; it may be cut off anywhere.
+
+    The last few answers are kept: some forty readers ask in turn whether a file is theirs, each handed the head alone.
+    """
     depth, key = 0, ""
     top: set[str] = set()
     member: set[str] = set()

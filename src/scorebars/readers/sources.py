@@ -253,7 +253,10 @@ def _complete(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=8)
 def delimiter_of(text: str, suffixes: tuple[str, ...]) -> str:
-    """The delimiter that the header has and the next rows have as often; a tie goes to the name's, then the comma."""
+    """The delimiter that the header has and the next rows have as often; a tie goes to the name's, then the comma.
+
+    The last few answers are kept: what a file is, whether a reader takes it and the reading itself ask of one head.
+    """
     first = ["\t"] if set(suffixes) & {".tsv", ".tab"} else []
     sample = "".join(islice(io.StringIO(text.lstrip("\r\n"), newline=""), 20))
 

@@ -125,7 +125,7 @@ class _Items:
 
 @lru_cache(maxsize=32, typed=True)
 def constant(value: float | np.number[Any], n: int) -> NDArray[Any]:
-    """The same number n times, which takes no memory; read-only."""
+    """The same number n times, which takes no memory; read-only, so that one is enough for all who ask."""
     return np.broadcast_to(np.asarray(value), n)
 
 
