@@ -24,7 +24,13 @@ def _law(value, law):
 
 def binary_mean(data):
     from scorebars.distribution import binomial_mean
-    from scorebars.kernels.zeros_and_ones import count_ones
+    from scorebars.kernels.dispatch import COLD, PLAIN_SECONDS
+    from scorebars.kernels.ones import PLAIN_CELLS
+    from scorebars.kernels.zeros_and_ones import SHARED, count_ones
+
+    n = len(data["x"])
+    for _ in range(2 * int(COLD.cached / (PLAIN_SECONDS * PLAIN_CELLS * n)) if n >= SHARED else 0):
+        count_ones(data["x"])  # after half as much the compiled loops are loaded
 
     def run(x):
         ones = count_ones(x)

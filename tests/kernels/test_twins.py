@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from scorebars.errors import ArgumentError
-from scorebars.kernels import counting, dispatch, levels, middle, pairs, quantiles, sums
+from scorebars.kernels import counting, dispatch, levels, middle, ones, pairs, quantiles, sums
 from scorebars.kernels.sequential import row_sums
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -111,7 +111,16 @@ def refused_case(rng, *, few=False):
     return levels.refused, (words, counts, bounds)
 
 
+def ones_case(rng, *, other=0.0):
+    scores = (rng.random(UNITS) < 0.5) * 1.0
+    scores[3] = other
+    return ones.ones_beside_zeros, (scores.view(np.int64), np.empty(UNITS, dtype=np.bool_))
+
+
 CASES = {
+    "ones": ones_case,
+    "ones, one other": lambda rng: ones_case(rng, other=0.5),
+    "ones, one below zero": lambda rng: ones_case(rng, other=-0.0),
     "levels": levels_case,
     "levels, fewer runs": lambda rng: levels_case(rng, draws=2),
     "levels, items stay": lambda rng: levels_case(rng, redrawn=False),
@@ -247,9 +256,12 @@ def seconds(untouched, monkeypatch):
     return chosen
 
 
-def test_small_work_never_waits(seconds):
-    assert not any(seconds(0.04, cached=True) for _ in range(1000))
+def test_small_work_never_waits_for_a_compilation(seconds):
     assert not any(seconds(0.25, cached=False) for _ in range(1000))
+
+
+def test_small_work_loads_what_is_cached_once_it_has_taken_as_long(seconds):
+    assert [seconds(0.07, cached=True) for _ in range(10)] == [False] * 8 + [True] * 2
 
 
 def test_large_work_waits_where_that_takes_less_than_it_has_cost(seconds):

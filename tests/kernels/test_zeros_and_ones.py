@@ -1,9 +1,11 @@
 """Counting ones, and finding anything else."""
 
+import importlib.util
+
 import numpy as np
 import pytest
 
-from scorebars.kernels import zeros_and_ones
+from scorebars.kernels import dispatch, zeros_and_ones
 from scorebars.kernels.zeros_and_ones import BLOCK, FIRST, SHARED, count_ones, idle_threads
 
 
@@ -77,3 +79,38 @@ def test_where_the_load_is_not_told_a_cpu_is_left(monkeypatch):
     monkeypatch.setenv("SCOREBARS_NUM_THREADS", "4")
     monkeypatch.delattr("os.getloadavg")
     assert idle_threads() == 3
+
+
+@pytest.fixture(params=[False, True])
+def compiled(request, monkeypatch):
+    """The way of compiled loops, with NumPy in their place or with numba."""
+    if request.param and importlib.util.find_spec("numba") is None:
+        pytest.skip("numba is not installed (the extra 'fast')")
+    monkeypatch.setattr(dispatch, "choose", lambda *_: True)
+    if not request.param:
+        monkeypatch.setattr(dispatch.Kernel, "compiled", property(lambda self: self.plain))
+    asked = []
+    called = dispatch.Kernel.__call__
+    monkeypatch.setattr(
+        dispatch.Kernel, "__call__", lambda self, *a, fast: asked.append(fast) or called(self, *a, fast=fast)
+    )
+    return asked
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_compiled_loops_count_the_same(compiled, frozen):
+    values = (np.random.default_rng(4).random(SHARED + BLOCK) < 0.4) * 1.0
+    values.flags.writeable = not frozen
+    assert count_ones(values) == int(values.sum())
+    assert set(compiled) == {True}
+    assert values.flags.writeable is not frozen
+
+
+@pytest.mark.parametrize("other", [0.5, np.nan, 5e-324, 2.0, -1.0])
+def test_compiled_loops_find_one_other_number(compiled, other):
+    values = np.ones(SHARED + BLOCK)
+    values[[SHARED, -3]] = -0.0
+    assert count_ones(values) == len(values) - 2
+    values[-2] = other
+    assert count_ones(values) is None
+    assert set(compiled) == {True}

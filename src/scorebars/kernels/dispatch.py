@@ -1,9 +1,9 @@
 """Which of a kernel's two versions runs: plain NumPy, which is the truth, or the same loops compiled by numba.
 
 Both give the same result to the last bit, so the choice is one of time alone. numba (the extra ``fast``) costs half a
-second to import and a second or more to compile a kernel, which is then kept in a cache on disk. So small work is done
-by NumPy unless the compiled version is at hand already, and never waits; larger work loads it from the cache; and a
-compilation is waited for by work, or after work, that takes NumPy as long.
+second to import and a second or more to compile a kernel, which is then kept in a cache on disk. So work is done by
+NumPy until the process has spent as long on the same as it takes to load the compiled version from the cache; and a
+compilation is waited for by work, or after work, that takes NumPy as long, never by small work.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ COLD: Final = _Worth(0.6, 3.5)
 """With importing numba, which takes about a second until the first kernel runs."""
 WARM: Final = _Worth(0.01, 1.0)
 """With numba imported already."""
-SMALL: Final = _Worth(0.05, 0.3)
-"""Work of fewer seconds never waits for numba to be imported, or for a compilation, however often it comes."""
+SMALL: Final = 0.3
+"""Work of fewer seconds never waits for a compilation, however often it comes."""
 _spent: Final[dict[Kernel, float]] = {}
 """Seconds that NumPy has spent in this process on what a compiled version would have done sooner."""
 
@@ -105,15 +105,12 @@ def choose(kernels: Sequence[Kernel], cells: float) -> bool:
     if not waiting:
         return True
     seconds = cells * PLAIN_SECONDS
-    warm = "numba" in sys.modules
-    if not has_compiler() or not (warm or seconds >= SMALL.cached):
-        return False
     for kernel in waiting:
         _spent[kernel] = _spent.get(kernel, 0.0) + seconds
-    spent, worth = min(_spent[kernel] for kernel in waiting), WARM if warm else COLD
-    if spent >= worth.cached and all(kernel.is_cached for kernel in waiting):
-        return True
-    return seconds >= SMALL.compiled and spent >= worth.compiled
+    spent, worth = min(_spent[kernel] for kernel in waiting), WARM if "numba" in sys.modules else COLD
+    if spent < worth.cached or not has_compiler():
+        return False
+    return all(kernel.is_cached for kernel in waiting) or (seconds >= SMALL and spent >= worth.compiled)
 
 
 def has_compiler() -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scorebars.kernels import counting, levels, middle, pairs, quantiles, sums
+from scorebars.kernels import counting, levels, middle, ones, pairs, quantiles, sums
 
 
 def compile_all() -> int:
@@ -15,6 +15,8 @@ def compile_all() -> int:
     counts = np.ones((1, 2), dtype=np.int32)
     unit, numbers, one = np.arange(2), np.array([0.0, 1.0]), np.ones(1)
     short = unit.astype(np.int32)
+    bits = numbers.view(np.int64)
+    bits.flags.writeable = False
     start, place = np.array([0, 1]), np.zeros(1, dtype=np.int64)
     side = (unit[:1].copy(), one, start)
     words, bounds = np.zeros((1, 2), dtype=np.uint32), np.full(2, 2, dtype=np.uint32)
@@ -22,6 +24,7 @@ def compile_all() -> int:
     sides = levels.Sides(np.zeros((1, 2), dtype=np.int64), numbers, start[1:], start[1:], table, one)
     work = (
         (counting.count, (words, bounds, np.zeros(2, dtype=np.int32), counts[0].copy())),
+        (ones.ones_beside_zeros, (bits, np.empty(2, dtype=np.bool_))),
         (middle.mean_between, (counts, short, numbers, one, one + 1.0)),
         (quantiles.quantile, (counts, short, numbers, 0.5, np.full(1, 2))),
         (sums.totals, (counts, numbers[:, np.newaxis].copy())),

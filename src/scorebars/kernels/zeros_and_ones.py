@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 FIRST: Final = 1 << 13
 """Numbers that are looked at first: of scores that are not 0 or 1 they nearly always tell."""
 BLOCK: Final = 1 << 18
 """Numbers that are looked at twice while they are in the cache."""
+LARGE_BLOCK: Final = 1 << 20
+"""Numbers that compiled loops, which look once, are given at a time."""
 SHARED: Final = 500_000
 """Numbers from which more than one thread pays."""
 
@@ -30,16 +34,39 @@ def count_ones(values: NDArray[Any]) -> int | None:
     first = _ones(values[:FIRST])
     if first is None or len(values) <= FIRST:
         return first
-    rest = _ones(values[FIRST:]) if len(values) <= BLOCK else _Count(values[FIRST:]).result()
+    rest = _ones(values[FIRST:]) if len(values) <= BLOCK else _Count(values[FIRST:], *_way(values)).result()
     return None if rest is None else first + rest
+
+
+def _way(values: NDArray[Any]) -> tuple[Callable[[NDArray[Any], NDArray[np.bool_]], int | None], int]:
+    """How a block is counted, and its size: of many floats by compiled loops, where these are at hand."""
+    if len(values) < SHARED or values.dtype != np.float64 or not values.flags.c_contiguous:
+        return _ones, BLOCK
+    from scorebars.kernels.dispatch import choose
+    from scorebars.kernels.ones import PLAIN_CELLS, ones_beside_zeros
+
+    if not choose((ones_beside_zeros,), len(values) * PLAIN_CELLS):
+        return _ones, BLOCK
+
+    def compiled(part: NDArray[Any], room: NDArray[np.bool_]) -> int | None:
+        words = part.view(np.int64)
+        words.flags.writeable = False  # one type for numba, so that it compiles once
+        ones = int(ones_beside_zeros(words, room, fast=True))
+        return ones if ones >= 0 else _ones(part, room)
+
+    return compiled, LARGE_BLOCK
 
 
 class _Count:
     """Blocks that are there for any thread to take: one that gets no processor takes none, and is not waited for."""
 
-    def __init__(self, values: NDArray[Any]) -> None:
-        starts = range(0, len(values), BLOCK)
+    def __init__(
+        self, values: NDArray[Any], way: Callable[[NDArray[Any], NDArray[np.bool_]], int | None], block: int
+    ) -> None:
+        starts = range(0, len(values), block)
         self._values = values
+        self._way = way
+        self._block = block
         self._starts = iter(starts)
         self._missing = len(starts)
         self._ones: int | None = 0
@@ -57,9 +84,9 @@ class _Count:
 
     def _take_all(self) -> None:
         """Count blocks while there are any, and no other number has been found; NumPy lets threads do so together."""
-        room = np.empty(BLOCK, dtype=np.bool_)  # once: the system clears new memory, each page of it
+        room = np.empty(self._block, dtype=np.bool_)  # once: the system clears new memory, each page of it
         while (start := self._next()) is not None:
-            self._tell(_ones(self._values[start : start + BLOCK], room))
+            self._tell(self._way(self._values[start : start + self._block], room))
 
     def _next(self) -> int | None:
         """Where a block begins that no thread has taken."""
