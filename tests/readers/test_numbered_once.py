@@ -11,7 +11,7 @@ from scorebars.engines.numbering import repeat
 from scorebars.engines.relation import RelationRows
 from scorebars.readers import filling
 from scorebars.readers.files import head_of
-from scorebars.readers.table import read_table
+from scorebars.readers.table_rows import read_table
 from scorebars.sample import Column
 
 TABLES = {

@@ -19,7 +19,7 @@ from scorebars.readers import small
 from scorebars.readers.files import head_of
 from scorebars.readers.read import read
 from scorebars.readers.small import largest, small_part
-from scorebars.readers.table import read_table
+from scorebars.readers.table_rows import read_table
 from scorebars.sample import Column
 
 

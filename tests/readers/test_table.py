@@ -19,7 +19,8 @@ from scorebars.engines.duckdb import Engine
 from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.readers.files import head_of, stem, zstandard
 from scorebars.readers.read import read as read_all
-from scorebars.readers.table import TableReader, read_table
+from scorebars.readers.table import TableReader
+from scorebars.readers.table_rows import read_table
 
 HEADERS = ("model", "task", "item", "run", "score")
 ROWS = [
@@ -615,8 +616,8 @@ def test_blanks_around_an_id_do_not_count_whatever_its_letters(tmp_path, engine,
 @pytest.mark.parametrize(("answer", "large"), [("x" * 3000, False), ("x", True)])
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
 def test_few_long_rows_stay_in_memory_and_many_short_ones_do_not(tmp_path, monkeypatch, answer, large, suffix):
-    monkeypatch.setattr("scorebars.readers.table.LARGE_BYTES", 1000)
-    monkeypatch.setattr("scorebars.readers.table.MANY_ROWS", 90)
+    monkeypatch.setattr("scorebars.readers.table_rows.LARGE_BYTES", 1000)
+    monkeypatch.setattr("scorebars.readers.table_rows.MANY_ROWS", 90)
     path = tmp_path / f"a{suffix}"
     rows = [{"model": "é", "item": f"q{n}", "score": n % 2, "answer": answer} for n in range(100 if large else 80)]
     if suffix == ".csv":

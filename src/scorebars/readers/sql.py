@@ -18,7 +18,7 @@ from scorebars.readers.database import attached, duckdb_tables
 from scorebars.readers.files import head_of, names_for, plain_bytes, shown
 from scorebars.readers.sniff import DATABASES, HAVE_PARTS, kind_of
 from scorebars.readers.sources import LONGEST_LINE, NoScores, Scratch, compression, delimiter_of, file_literal
-from scorebars.readers.table import read_table
+from scorebars.readers.table_rows import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

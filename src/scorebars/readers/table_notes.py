@@ -1,0 +1,111 @@
+"""What to say of how a table was taken: which columns for what, and what they may be instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.headers import less_is_better, mapped
+from scorebars.notes import NAME_ITEM, note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorebars.contracts import FileHead, Listing
+    from scorebars.engines.duckdb import Engine
+    from scorebars.notes import Note
+    from scorebars.readers.columns import Layout
+    from scorebars.readers.sources import Source
+
+SPELLED_BYTES: Final = 2 << 20
+"""Files up to this size are looked through again for models that differ only in blanks."""
+
+
+def notes_on(layout: Layout, table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
+    """What results say of how the table was taken."""
+    # The names of metrics are looked at where metrics are told apart.
+    turned = () if layout.several else tuple(name for name in dict.fromkeys(layout.scores) if less_is_better(name))
+    found: tuple[Note, ...] = (note("less-is-better", names=_listed(turned)),) if turned else ()
+    if (
+        layout.roles.get("model") == ("key",)
+        and layout.roles.get("item") == ("position",)
+        and "model" not in layout.asked
+    ):
+        found += (note("keys-as-models", names=_listed(engine.distinct(f"SELECT model FROM {table}", "model"))),)
+    if layout.listed:
+        from scorebars.readers.score_lists import remedy_of_runs
+
+        found += (note("lists-as-runs", names=_listed(layout.listed), remedy=remedy_of_runs(layout)),)
+    if layout.roles.get("item") == ("inner_key",) and not {"model", "item"} & layout.asked:
+        found += _crossed(table, engine)
+    if layout.wide:
+        from scorebars.readers.wide import wide_notes
+
+        return (*found, *wide_notes(layout))
+    return found if layout.has_item else (*found, *_rows_as_items(table, engine, listings))
+
+
+def _crossed(table: str, engine: Engine) -> tuple[Note, ...]:
+    """The note that the keys taken for models may be items."""
+    from scorebars.readers.json_keyed import may_be_crossed
+
+    models, items = (engine.distinct(f"SELECT {role} FROM {table}", role) for role in ("model", "item"))
+    if not may_be_crossed(models, items):
+        return ()
+    return (note("keys-crossed", n=len(models), names=_listed(models[:3]), inner=_listed(items[:3])),)
+
+
+def spelled_twice(layout: Layout, source: Source, head: FileHead, engine: Engine) -> tuple[Note, ...]:
+    """``blanks-around`` where two models differ only in blanks around them, and so are one."""
+    names = layout.roles.get("model", ())
+    if len(names) != 1 or head.size > (SPELLED_BYTES if head.compression is None else SPELLED_BYTES // 8):
+        return ()
+    models = f"SELECT DISTINCT w0 AS text, trim(w0) AS bare FROM ({source.scan(names)}) WHERE trim(w0) <> ''"
+    twice = "QUALIFY count(*) OVER (PARTITION BY bare) > 1 ORDER BY bare, text"
+    found = engine.query(f"SELECT text, bare FROM ({models}) {twice}")
+    texts: dict[str, list[str]] = {}
+    for text, bare in zip(found["text"].tolist(), found["bare"].tolist(), strict=True):
+        texts.setdefault(bare, []).append(text)
+    return tuple(note("blanks-around", names=_listed(alike), model=bare) for bare, alike in texts.items())
+
+
+def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
+    """The note that rows are items; none where the rows of a model are told apart by their task and run."""
+    found = engine.query(f"SELECT count(DISTINCT source_row) AS n, count(DISTINCT item) AS items FROM {table}")
+    if found["items"][0] <= 1:
+        return ()
+    named = sorted((one for one in listings if not one.is_unnamed), key=lambda one: one.counts_rows)
+    likely = next((one.column for one in named), None)
+    remedy = f"if '{likely}' says which item a row is: {mapped({'item': likely})}" if likely else NAME_ITEM
+    return (note("rows-as-items", n=int(found["n"][0]), remedy=remedy),)
+
+
+def with_fallbacks(layout: Layout, where: str) -> Layout:
+    """Say where model and item come from when no column holds them."""
+    said = list(layout.said)
+    if "model" not in layout.roles and not layout.wide:
+        said.append(("model", where))
+    if not layout.has_item:
+        is_row = layout.wide and "run" not in layout.roles
+        said.append(("item", "the row's number" + ("" if is_row else " within its model, task and run")))
+    if layout.several:
+        said.append(("metric", "the headers of " + _listed(tuple(dict.fromkeys(layout.metrics)))))
+    elif layout.metric:
+        said += [("metric", f"the header '{layout.metric}'"), ("score", f"column '{layout.scores[0]}'")]
+    elif layout.spread:
+        said.append(("score", "the cells of these columns"))
+    elif not layout.wide and not any(role == "score" for role, _ in said):
+        said.append(("score", f"column '{layout.scores[0]}'"))
+    return replace(layout, said=tuple(said))
+
+
+def said_of(layout: Layout) -> tuple[tuple[str, str], ...]:
+    """Where each role came from, and which columns have none."""
+    if not layout.ignored:
+        return layout.said
+    return (*layout.said, ("ignored", _listed(layout.ignored)))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return ", ".join(f"'{name}'" for name in names[:12]) + more
