@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
+import numpy as np
 import pytest
 from tests.readers.real import means
 
 from scorebars.analysis.compare import compare
 from scorebars.errors import ReadError, ScoresError
+from scorebars.readers import arena
 from scorebars.readers.read import read
 
 BATTLES = [
@@ -125,16 +128,92 @@ def test_tables_of_battles_are_read_like_json(tmp_path, name, headers, delimiter
     assert len(set(cut.sample.cluster.tolist())) == 2
 
 
-def test_small_parquet_of_battles(tmp_path):
+def parquet(path, battles):
     polars = pytest.importorskip("polars")
-    polars.DataFrame(BATTLES).write_parquet(tmp_path / "b.parquet")
-    assert means(read(tmp_path / "b.parquet", variant="vs A")) == {"B": (3, 0.5), "C": (1, 0.5)}
-    many = polars.DataFrame({"text": [f"{i * 7919 % 100003}" * 9 for i in range(20000)]}).with_columns(
-        model_a=polars.lit("A"), model_b=polars.lit("B"), winner=polars.lit("tie")
-    )
-    many.write_parquet(tmp_path / "large.parquet", compression="uncompressed")
-    with pytest.raises(ReadError, match=r"holds battles of two models .* write it as CSV"):
-        read(tmp_path / "large.parquet")
+    polars.DataFrame(battles, infer_schema_length=None).write_parquet(path)
+    return path
+
+
+def test_parquet_of_battles(tmp_path):
+    path = parquet(tmp_path / "b.parquet", BATTLES)
+    assert means(read(path, variant="vs A")) == {"B": (3, 0.5), "C": (1, 0.5)}
+
+
+@pytest.mark.parametrize("size", ["", "--large"])
+def test_large_parquet_of_battles_is_known_by_its_footer(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(arena, "LARGE", 0 if size else 1 << 30)
+    n = 30000
+    text = [f"{i * 7919 % 100003}" * 9 for i in range(n)]
+    winners = ["model_a", "model_b", "tie", None, "model_b"]
+    battles = [
+        {"text": text[i], "id": f"q{i}", "model_a": "A", "model_b": "BC"[i % 2], "winner": winners[i % 5]}
+        for i in range(n)
+    ]
+    path = parquet(tmp_path / "b.parquet", battles)
+    assert path.stat().st_size > 100_000
+    found = means(read(path, variant="vs A"))
+    assert found == {name: (n // 2 * 4 // 5, pytest.approx(2.5 / 4)) for name in "BC"}
+
+
+TABLES = [
+    BATTLES,
+    [one | {"winner": one.get(one["winner"] or "", one["winner"])} for one in BATTLES],  # the model's name
+    [one | {"winner": {"model_a": " A ", "tie": "TIE"}.get(one["winner"])} for one in BATTLES],
+    [one | {"winner": {"model_a": "b", "tie": "a"}.get(one["winner"])} for one in BATTLES[:3]],
+    [
+        {"model_a": "model_b", "model_b": "tie", "winner": w}
+        for w in ("model_b", "tie", "model_a", "both", "a", "B", "", "draw")
+    ],
+    [{"model_a": "a", "model_b": "X", "winner": w, "prompt": w} for w in ("a", "x", "X", "tie", "b", "model_a")],
+    [{"model_a": "X", "model_b": "Y", "winner": w, "user_id": w} for w in ("A", "b", "a", "\ttie\n", " ", None)],
+    [
+        {"model_a": "X", "model_b": "Y"} | dict(zip(arena.ONE_HOT, marks, strict=True))
+        for marks in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (None, None, None), (1, None, None))
+    ],
+    [{"model_a": None, "model_b": None, "winner": None}, {"model_a": "X", "model_b": "Y", "winner": "X"}] * 2,
+    # refused
+    [*BATTLES, {**BATTLES[0], "winner": "nobody"}],
+    [*BATTLES, {**BATTLES[0], "model_b": "A"}],
+    [*BATTLES, {**BATTLES[0], "model_b": None}],
+    [*BATTLES, {**BATTLES[0], "question_id": None}],
+    [{**BATTLES[0], "question_id": None}, *BATTLES],
+    [*BATTLES, {**BATTLES[0], "judge": None}],
+    [{"model_a": "X", "model_b": "Y", "winner_model_a": a, "winner_model_b": 1, "winner_tie": 0} for a in (0, 1)],
+    [{"model_a": "X", "model_b": "Y", "winner_model_a": a, "winner_model_b": 1, "winner_tie": 0} for a in (0, 2)],
+]
+
+
+def outcome(path, **asked):
+    """All rows, the mapping and the notes of a file; or what is said of it."""
+    try:
+        scores = read(path, **asked)
+        parts = scores._state.view.parts
+        return scores.tidy(), [(part.mapping, [str(each) for each in part.notes]) for part in parts]
+    except (ReadError, ScoresError) as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("cluster", [None, "judge"])
+@pytest.mark.parametrize("battles", TABLES)
+def test_a_large_table_gives_what_a_small_one_does(tmp_path, monkeypatch, kind, cluster, battles):
+    path = tmp_path / f"b.{kind}"
+    if kind == "csv":
+        with path.open("w", newline="") as stream:
+            writer = csv.DictWriter(stream, battles[0])
+            writer.writeheader()
+            writer.writerows(battles)
+    else:
+        parquet(path, battles)
+    expected = outcome(path, cluster=cluster)
+    monkeypatch.setattr(arena, "LARGE", 0)
+    found = outcome(path, cluster=cluster)
+    if isinstance(expected, str):
+        assert found == expected
+    else:
+        for key, values in expected[0].items():
+            assert np.array_equal(np.asarray(found[0][key]), np.asarray(values), equal_nan=key == "score"), key
+        assert found[1] == expected[1]
 
 
 def test_small_parquet_whose_winner_is_marked_in_columns(tmp_path):

@@ -235,8 +235,8 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "arena": Entry(
         "scorebars.readers.arena:ArenaReader",
-        ((b"model_a", b"model_b"), (b"model_1", b"model_2"), (b"model_left", b"model_right")),
-        "battles of two models (Chatbot Arena; JSON, CSV, small Parquet): win rates against one opponent, chosen by "
+        ((b"model_a", b"model_b"), (b"model_1", b"model_2"), (b"model_left", b"model_right"), (b"PAR1",)),
+        "battles of two models (Chatbot Arena; JSON, CSV, Parquet): win rates against one opponent, chosen by "
         "--variant",
         'scorebars estimate battles.json --variant "vs gpt-4"',
     ),

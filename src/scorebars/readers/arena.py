@@ -11,6 +11,8 @@ whatever the side on which each stands.
 from __future__ import annotations
 
 import math
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.readers.sources import Source
 
+LARGE: Final = 1 << 20
+"""Bytes from which on the battles of a table are left in the database."""
+LONGEST_SCHEMA: Final = 1 << 18
+"""Bytes of a Parquet file's footer that are looked at."""
 SIDES: Final = (("model_a", "model_b"), ("model_1", "model_2"), ("model_left", "model_right"))
 """The keys of the two models."""
 WINNERS: Final = ("winner", "preferred", "preference", "preferred_model", "winning_model", "vote")
@@ -55,16 +61,16 @@ TIES: Final = frozenset(
 """Words, in lower case, for a battle that nobody won."""
 GRADED: Final = ("score", "rating", "grade", "reward", "points", "correct")
 """Before the end of a side ('score_a', 'score_left'): what each of the models scored."""
-_ITEM: Final = ("question_id", "conversation_id", "id")
-_TEXTS: Final = ("prompt_id", "item_id", "item", "prompt", "question", "instruction")
+IDS: Final = ("question_id", "conversation_id", "id")
+TEXTS: Final = ("prompt_id", "item_id", "item", "prompt", "question", "instruction")
 """Columns of a table that say what was asked, where there is no id."""
-_JUDGES: Final = ("judge", "user_id", "judge_id", "evaluator")
+JUDGES: Final = ("judge", "user_id", "judge_id", "evaluator")
 """Keys of whoever voted."""
 _CLUSTER: Final = "--cluster judge"
 
 
 @dataclass(frozen=True, slots=True)
-class _Keys:
+class Keys:
     """Where the battles of a file have their parts."""
 
     sides: tuple[str, str]
@@ -76,7 +82,7 @@ class _Keys:
 
 @dataclass(frozen=True, slots=True)
 class ArenaReader:
-    """Reads battles as JSON, JSON Lines, CSV or small Parquet."""
+    """Reads battles as JSON, JSON Lines, CSV or Parquet."""
 
     @property
     def name(self) -> str:
@@ -85,7 +91,7 @@ class ArenaReader:
 
     def claims(self, head: FileHead) -> bool:
         """Records with two models and a winner, or with a score each."""
-        return _keys(_names(head)) is not None
+        return keys_of(_names(head)) is not None
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file, two rows a battle."""
@@ -101,24 +107,36 @@ def _names(head: FileHead) -> Collection[str]:
     if kind == "parquet":
         names = (*ONE_HOT, *WINNERS, *(side for pair in SIDES for side in (*pair, *_graded(pair))))
         # Its length stands before each name: 'winner' is no part of 'winner_model_a'.
-        return {name for name in names if bytes([len(name)]) + name.encode() in head.head}
+        schema = parquet_schema(head)
+        return {name for name in names if bytes([len(name)]) + name.encode() in schema}
     if kind != "delimited":
         return ()
     text = text_head(head).lstrip("\r\n")
     return {cell.strip() for row in rows_of(text, delimiter_of(text, head.suffixes), 1) for cell in row}
 
 
-def _keys(names: Collection[str]) -> _Keys | None:
+def parquet_schema(head: FileHead) -> bytes:
+    """The bytes of a Parquet file that its schema is among: all of a small one, the start of a large one's footer."""
+    if head.compression is not None or head.size <= len(head.head):
+        return head.head
+    with head.path.open("rb") as stream:
+        stream.seek(-8, os.SEEK_END)
+        footer = min(int.from_bytes(stream.read(4), "little"), head.size - 8)
+        stream.seek(-8 - footer, os.SEEK_END)
+        return stream.read(min(footer, LONGEST_SCHEMA))
+
+
+def keys_of(names: Collection[str]) -> Keys | None:
     """The keys of two models and the winner, or their scores; None where they are not there."""
     sides = next((pair for pair in SIDES if set(pair) <= set(names)), None)
     winner = next((key for key in WINNERS if key in names), "")
     if sides is None:
         return None
     if winner or set(ONE_HOT) <= set(names):
-        return _Keys(sides, winner)
+        return Keys(sides, winner)
     pairs = zip(*[iter(_graded(sides))] * 2, strict=True)
     scores = next((pair for pair in pairs if set(pair) <= set(names)), None)
-    return None if scores is None else _Keys(sides, "", scores)
+    return None if scores is None else Keys(sides, "", scores)
 
 
 def _graded(sides: Sequence[str]) -> list[str]:
@@ -134,57 +152,64 @@ def _battles(head: FileHead, request: Request) -> Iterable[Node]:
 
 def _rows(head: FileHead, request: Request) -> list[Node]:
     """The rows of a table as records: the columns that play a role, empty cells as null."""
+    with opened(head, request) as source:
+        names = role_columns(source, request)
+        found = request.engine.query(source.scan(names))
+        cells = zip(*(found[f"w{place}"].tolist() for place in range(len(names))), strict=True)
+        rows = ([cell if cell and cell.strip() else None for cell in row] for row in cells)
+        return [
+            node(dict(zip(names, row, strict=True)), f"{shown(head.path)}: {source.unit} {number}")
+            for number, row in enumerate(rows, start=2 if source.unit == "line" else 1)
+            if any(cell is not None for cell in row)
+        ]
+
+
+@contextmanager
+def opened(head: FileHead, request: Request) -> Iterator[Source]:
+    """The columns of a table."""
     from scorebars.readers.columnar import columnar_source
     from scorebars.readers.sources import Scratch, delimited_source, located
 
     with Scratch() as scratch:
         try:
             if kind_of(head) == "parquet":
-                source = columnar_source("parquet", head, request.engine, scratch)
+                yield columnar_source("parquet", head, request.engine, scratch)
             else:
-                source = delimited_source(head, scratch)
-            return _records(source, head, request)
+                yield delimited_source(head, scratch)
         except ReadError as error:
             raise located(error, head) from error
 
 
-def _records(source: Source, head: FileHead, request: Request) -> list[Node]:
-    cluster = _cluster(request)
-    known = {*ONE_HOT, *WINNERS, *_ITEM, *_TEXTS, *_JUDGES}
+def role_columns(source: Source, request: Request) -> list[str]:
+    """The columns that play a role."""
+    known = {*ONE_HOT, *WINNERS, *IDS, *TEXTS, *JUDGES, cluster_of(request)}
     known |= {side for pair in SIDES for side in (*pair, *_graded(pair))}
-    names = [name for name in source.names if name in known or name == cluster]
-    found = request.engine.query(source.scan(names))
-    cells = zip(*(found[f"w{place}"].tolist() for place in range(len(names))), strict=True)
-    where = shown(head.path)
-    rows = ([cell if cell and cell.strip() else None for cell in row] for row in cells)
-    return [
-        node(dict(zip(names, row, strict=True)), f"{where}: {source.unit} {number}")
-        for number, row in enumerate(rows, start=2 if source.unit == "line" else 1)
-        if any(cell is not None for cell in row)
-    ]
+    return [name for name in source.names if name in known]
 
 
-def _cluster(request: Request) -> str | None:
+def cluster_of(request: Request) -> str | None:
+    """The key that was asked for as the cluster."""
     return request.cluster or request.columns.get("cluster")
 
 
 def _part(head: FileHead, request: Request) -> Part:
-    cluster = _cluster(request)
+    if _is_large(head):
+        from scorebars.readers.battle_table import large_part
+
+        if (part := large_part(head, request)) is not None:
+            return part
+    cluster = cluster_of(request)
     rows = Rows()
     found = list(_battles(head, request))
     is_table = kind_of(head) != "json"
-    keys = _keys(found[0].value.keys() | _names(head) if found else _names(head))
+    keys = keys_of(found[0].value.keys() | _names(head) if found else _names(head))
     if keys is None:
         raise ReadError(f"{shown(head.path)}: the first battle has no two models and winner")
     if keys.scores:
         return _graded_part(head, request, found, keys, is_table=is_table)
-    item_key = next((key for key in (*_ITEM, *(_TEXTS * is_table)) if found and found[0].has(key)), None)
+    item_key = next((key for key in (*IDS, *(TEXTS * is_table)) if found and found[0].has(key)), None)
     for number, battle in enumerate(found, start=1):
-        item = _item(battle, item_key, number)
-        names = [battle.text(side) for side in keys.sides]
-        score = _score(battle, keys, names)
-        if names[0] == names[1]:
-            raise ReadError(f"{battle.where}: '{names[0]}' meets itself; leave such battles out")
+        item, names, score = judged(battle, keys, item_key, number)
         for place, side in enumerate(names):
             rows.add(
                 model=side,
@@ -194,22 +219,41 @@ def _part(head: FileHead, request: Request) -> Part:
                 score=1 - score if place else score,
                 cluster=None if cluster is None else battle.text(cluster),
             )
+    notes = available("battles", JUDGES, found) if cluster is None else ()
+    mapping = mapping_of(keys, item_key, cluster)
+    return rows.part(head.path, "arena", mapping, score_range=(0.0, 1.0), notes=[*notes])
+
+
+def judged(battle: Node, keys: Keys, item_key: str | None, number: int) -> tuple[str, list[str], float]:
+    """The item, the models and the score of the first of them."""
+    item = _item(battle, item_key, number)
+    names = [battle.text(side) for side in keys.sides]
+    score = _score(battle, keys, names)
+    if names[0] == names[1]:
+        raise ReadError(f"{battle.where}: '{names[0]}' meets itself; leave such battles out")
+    return item, names, score
+
+
+def mapping_of(keys: Keys, item_key: str | None, cluster: str | None) -> dict[str, str]:
+    """Where each role of a battle came from."""
     mapping = {
         "model": ", ".join(keys.sides),
         "item": item_key or "the battle's number",
         "variant": "the other model of the battle",
         "score": f"{keys.winner or ', '.join(ONE_HOT)} (a tie is .5 for both)",
     }
-    if cluster is not None:
-        mapping["cluster"] = cluster
-    notes = available("battles", _JUDGES, found) if cluster is None else ()
-    return rows.part(head.path, "arena", mapping, score_range=(0.0, 1.0), notes=[*notes])
+    return mapping if cluster is None else mapping | {"cluster": cluster}
 
 
-def _graded_part(head: FileHead, request: Request, found: Sequence[Node], keys: _Keys, *, is_table: bool) -> Part:
+def _is_large(head: FileHead) -> bool:
+    """Whether the battles of a table are left in the database."""
+    return kind_of(head) != "json" and head.size > LARGE
+
+
+def _graded_part(head: FileHead, request: Request, found: Sequence[Node], keys: Keys, *, is_table: bool) -> Part:
     """The part of rows with a score of each of two models; among more than two the other one is the variant."""
-    rows, cluster = Rows(), _cluster(request)
-    item_key = next((key for key in (*_ITEM, *(_TEXTS * is_table)) if found[0].has(key)), None)
+    rows, cluster = Rows(), cluster_of(request)
+    item_key = next((key for key in (*IDS, *(TEXTS * is_table)) if found[0].has(key)), None)
     several = len({row.text(side) for row in found for side in keys.sides}) > len(keys.sides)
     for number, row in enumerate(found, start=1):
         names = [row.text(side) for side in keys.sides]
@@ -229,7 +273,7 @@ def _graded_part(head: FileHead, request: Request, found: Sequence[Node], keys: 
         "score": f"{', '.join(keys.scores)}, each that of the model on its side",
     }
     mapping |= {"variant": "the other model of the row"} if several else {}
-    notes = available("battles", _JUDGES, found) if cluster is None else ()
+    notes = available("battles", JUDGES, found) if cluster is None else ()
     return in_unit(rows.part(head.path, "arena", mapping | ({"cluster": cluster} if cluster else {}), notes=[*notes]))
 
 
@@ -256,7 +300,7 @@ def _item(battle: Node, key: str | None, number: int) -> str:
             f"{battle.where}: its '{key}' is null or missing, and the battles before it have one; battles are told "
             "apart by it, so give it to all or to none"
         )
-    given = next((one for one in _ITEM if key is None and battle.has(one)), None)
+    given = next((one for one in IDS if key is None and battle.has(one)), None)
     if given is not None:
         raise ReadError(
             f"{battle.where} has a '{given}', and the first battle has none; battles are told apart by it, so give it "
@@ -265,7 +309,7 @@ def _item(battle: Node, key: str | None, number: int) -> str:
     return str(number) if key is None else battle.text(key)
 
 
-def _score(battle: Node, keys: _Keys, names: Sequence[str]) -> float:
+def _score(battle: Node, keys: Keys, names: Sequence[str]) -> float:
     """What the first model won; a battle without a winner has not been judged."""
     if not keys.winner:
         return _one_hot(battle)
@@ -280,7 +324,7 @@ def _score(battle: Node, keys: _Keys, names: Sequence[str]) -> float:
     return words.get(winner, 0.5)
 
 
-def _short(keys: _Keys, names: Sequence[str], winner: str) -> tuple[str, str]:
+def _short(keys: Keys, names: Sequence[str], winner: str) -> tuple[str, str]:
     """The sides by their last words, 'A' for model_a; spelled as the winner is, if no model is called so."""
     first, second = (side.rpartition("_")[2] for side in keys.sides)
     if winner.lower() in {name.lower() for name in names} or winner.lower() not in {first, second}:

@@ -183,8 +183,8 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     """The error that no column holds the score, with the columns of numbers that might."""
     if {"model_a", "model_b"} <= set(cells.source.names):
         return NoScores(
-            "it holds battles of two models ('model_a', 'model_b'), which are read from JSON, JSON Lines and CSV, "
-            "and of other formats from small Parquet alone; write it as CSV"
+            "it holds battles of two models ('model_a', 'model_b'), which are read from JSON, JSON Lines, "
+            "CSV and Parquet; write it as CSV"
         )
     free = [name for name in layout.ignored if not is_unnamed(name)]
     from scorebars.readers.held_models import refuse_held_models
