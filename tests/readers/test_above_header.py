@@ -10,9 +10,10 @@ import pytest
 import scorebars as sb
 from scorebars.cli.main import main
 from scorebars.errors import ReadError, ScoresError
+from scorebars.readers.delimited import delimited_source
 from scorebars.readers.files import head_of
 from scorebars.readers.read import read
-from scorebars.readers.sources import Scratch, delimited_source
+from scorebars.readers.sources import Scratch
 
 ROWS = [[f"q{n}", str(n % 2), str(int(n % 3 > 0))] for n in range(12)]
 MEANS = {"gpt": 6 / 12, "llama": 8 / 12}

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
+from scorebars.readers.delimited import delimiter_of, rows_of
 from scorebars.readers.document import Node, lines, load, node, records
 from scorebars.readers.files import shown, text_head
 from scorebars.readers.json_table import json_shape
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sniff import kind_of, outline
-from scorebars.readers.sources import delimiter_of, rows_of
 from scorebars.readers.unclustered import available
 
 if TYPE_CHECKING:
@@ -168,7 +168,9 @@ def _rows(head: FileHead, request: Request) -> list[Node]:
 def opened(head: FileHead, request: Request) -> Iterator[Source]:
     """The columns of a table."""
     from scorebars.readers.columnar import columnar_source
-    from scorebars.readers.sources import Scratch, delimited_source, located
+    from scorebars.readers.delimited import delimited_source
+    from scorebars.readers.faults import located
+    from scorebars.readers.sources import Scratch
 
     with Scratch() as scratch:
         try:

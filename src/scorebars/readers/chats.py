@@ -51,8 +51,8 @@ def with_questions(source: Source, head: FileHead) -> Source:
 
 
 def _columns_of_chats(head: FileHead, names: Sequence[str]) -> set[str]:
+    from scorebars.readers.delimited import delimiter_of, rows_of
     from scorebars.readers.files import text_head
-    from scorebars.readers.sources import delimiter_of, rows_of
 
     text = text_head(head).lstrip("\r\n")
     rows = rows_of(text, delimiter_of(text, head.suffixes), FIRST_ROWS + 1)[1:]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
 from scorebars.notes import note
+from scorebars.readers.delimited import rows_of
 from scorebars.readers.files import bad_byte, plain_bytes, shown
-from scorebars.readers.sources import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,9 +11,10 @@ from scorebars.engines import sqlite
 from scorebars.engines.duckdb import literal, quote
 from scorebars.errors import ReadError, Remedy, near_miss
 from scorebars.readers.columnar import columns_source, relation_source
+from scorebars.readers.faults import located
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.sniff import kind_of
-from scorebars.readers.sources import NoScores, Source, located
+from scorebars.readers.sources import NoScores, Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

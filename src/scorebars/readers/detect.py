@@ -14,6 +14,7 @@ from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
 from scorebars.notes import MORE_FILES
 from scorebars.readers import READERS, candidates, load, plugins
+from scorebars.readers.delimited import delimiter_of, rows_of
 from scorebars.readers.document import load as load_json
 from scorebars.readers.files import Found, head_of, is_text, leads_nowhere, shown, text_head
 from scorebars.readers.saved_map import place as saved_place
@@ -29,7 +30,7 @@ from scorebars.readers.sniff import (
     kind_of,
     outline,
 )
-from scorebars.readers.sources import NoScores, delimiter_of, is_number, rows_of
+from scorebars.readers.sources import NoScores, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

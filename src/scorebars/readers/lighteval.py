@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.engines.duckdb import quote
 from scorebars.errors import ReadError
 from scorebars.readers.document import id_text, kind, load, node
+from scorebars.readers.faults import located
 from scorebars.readers.files import head_of, opened, plain_bytes, shown, stem
 from scorebars.readers.naming import from_path
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
-from scorebars.readers.sources import NoScores, Scratch, file_literal, located
+from scorebars.readers.sources import NoScores, Scratch, file_literal
 from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:

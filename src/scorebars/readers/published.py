@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.contracts.diagnoses import PublishedErrors
 from scorebars.errors import ReadError
+from scorebars.readers.delimited import delimiter_of, rows_of
 from scorebars.readers.files import head_of, plain_bytes, shown, text_head
 from scorebars.readers.sniff import DELIMITED_SUFFIXES, kind_of
-from scorebars.readers.sources import delimiter_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -15,11 +15,13 @@ from scorebars.engines.headers import ALIASES, is_unnamed, normal
 from scorebars.errors import ReadError
 from scorebars.notes import NAME_ITEM, note
 from scorebars.readers.columns import explicit
+from scorebars.readers.delimited import delimited_source, delimiter_of, rows_of
+from scorebars.readers.faults import located
 from scorebars.readers.files import names_for, shown, text_head
 from scorebars.readers.json_table import json_source
 from scorebars.readers.records import Rows, each, in_unit
 from scorebars.readers.sniff import kind_of, outline
-from scorebars.readers.sources import NoScores, Scratch, Source, delimited_source, delimiter_of, located, rows_of
+from scorebars.readers.sources import NoScores, Scratch, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -23,6 +23,7 @@ from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
 from scorebars.readers.columns import arrange, explicit, split_column
 from scorebars.readers.counts import is_part, may_be_counted
+from scorebars.readers.delimited import delimiter_of, lines_of
 from scorebars.readers.files import opened, text_head
 from scorebars.readers.filling import IDENTITY, OPTIONAL
 from scorebars.readers.numbered import runs_among
@@ -30,7 +31,7 @@ from scorebars.readers.saved_map import place
 from scorebars.readers.score_columns import GOLD_SCORE, SUMMED
 from scorebars.readers.selection import FINE, JOINER
 from scorebars.readers.sniff import kind_of
-from scorebars.readers.sources import delimiter_of, is_number, lines_of, named
+from scorebars.readers.sources import is_number, named
 from scorebars.sample import Column
 
 if TYPE_CHECKING:

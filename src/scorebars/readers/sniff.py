@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from scorebars.readers.columns import is_score
+from scorebars.readers.delimited import delimiter_of, rows_of
 from scorebars.readers.files import text_head
-from scorebars.readers.sources import delimiter_of, rows_of
 
 if TYPE_CHECKING:
     from scorebars.contracts import FileHead

@@ -15,9 +15,10 @@ from scorebars.engines.duckdb import one_select, quote
 from scorebars.errors import ArgumentError, ReadError
 from scorebars.readers.columnar import arrow_source, columns_source, excel_source, relation_source
 from scorebars.readers.database import attached, duckdb_tables
+from scorebars.readers.delimited import delimiter_of
 from scorebars.readers.files import head_of, names_for, plain_bytes, shown
 from scorebars.readers.sniff import DATABASES, HAVE_PARTS, kind_of
-from scorebars.readers.sources import LONGEST_LINE, NoScores, Scratch, compression, delimiter_of, file_literal
+from scorebars.readers.sources import LONGEST_LINE, NoScores, Scratch, compression, file_literal
 from scorebars.readers.table_rows import read_table
 
 if TYPE_CHECKING:

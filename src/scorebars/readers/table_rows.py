@@ -17,13 +17,15 @@ from scorebars.readers.aggregates import one_number_a_group
 from scorebars.readers.chats import with_questions
 from scorebars.readers.columns import Layout, UnclearError, split_column
 from scorebars.readers.counts import with_counts
+from scorebars.readers.delimited import delimited_source
+from scorebars.readers.faults import located
 from scorebars.readers.filling import fill
 from scorebars.readers.saved_map import Saved, saved
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_lists import with_position
 from scorebars.readers.selection import numbered_words, words_of
 from scorebars.readers.sniff import DATABASES, kind_of
-from scorebars.readers.sources import NoScores, Scratch, Source, delimited_source, located
+from scorebars.readers.sources import NoScores, Scratch, Source
 from scorebars.readers.table_layout import layout_of, listings_of, refuse_told_apart_rows
 from scorebars.readers.table_notes import notes_on, said_of, spelled_twice, with_fallbacks
 

@@ -18,10 +18,11 @@ from scorebars.engines.headers import ALIASES, SECOND_ITEMS, is_unnamed, mapped,
 from scorebars.errors import ReadError
 from scorebars.readers.csv_rows import csv_rows, header_of
 from scorebars.readers.curves import Curve, curve_part
+from scorebars.readers.delimited import rows_of
 from scorebars.readers.file_names import Named, by_name
 from scorebars.readers.files import names_for, shown
 from scorebars.readers.records import each
-from scorebars.readers.sources import NoScores, named, rows_of
+from scorebars.readers.sources import NoScores, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
