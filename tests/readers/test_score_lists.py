@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -143,6 +144,68 @@ def test_lists_that_are_taken_as_runs_say_so_until_it_is_said(tmp_path, more, as
     same = read_all(path, columns={"run": asked}).cuts()
     assert "lists-as-runs" not in {note.code for note in same.notes}
     assert same.cuts[0].sample.score.tolist() == scores.cuts[0].sample.score.tolist()
+
+
+def runs_of_steps(n=12):
+    """Episodes of 2 to 5 steps, of which the last has a reward in every third."""
+    return [[0.0] * (1 + i % 4) + [float(i % 3 == 0)] for i in range(n)]
+
+
+EPISODES = [
+    [{"id": i, "rewards": list(range(2 + i % 4))} for i in range(12)],  # of many lengths
+    [{"episode": i, "rewards": list(range(9 + i))} for i in range(12)],
+    [{"id": i, "score": [0, 0, 0, i % 2]} for i in range(12)],  # the last alone is other than 0
+    [{"id": i, "score": [i % 3, 1], "actions": ["go", "stop"]} for i in range(4)],
+    [{"id": i, "step_rewards": [i % 3, 1]} for i in range(4)],
+]
+
+
+@pytest.mark.parametrize("kind", ["lines", "array", "parquet", "csv"])
+@pytest.mark.parametrize("records", EPISODES)
+def test_lists_of_steps_are_asked_about(tmp_path, records, kind):
+    key = next(key for key in records[0] if key in ("rewards", "score", "step_rewards"))
+    path = made(tmp_path, records, kind)
+    asked = {"score": key} if key == "step_rewards" else {}
+    error = refused(path, **asked)
+    assert "rewards of the steps of one attempt" in str(error)
+    total, last = re.findall(r"\(--sql '(.*?)'\)", str(error))
+    for query, made_of in ((total, sum), (last, lambda rewards: rewards[-1])):
+        sample = read_all(path, sql=query, columns=asked).cuts().cuts[0].sample
+        assert sorted(sample.score.tolist()) == sorted(float(made_of(one[key])) for one in records)
+    runs = read_all(path, columns={"run": "position", **asked}).cuts().cuts[0].sample
+    assert len(runs.score) == sum(len(one[key]) for one in records)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [{"id": i, "rewards": [i % 2, 1, 0, 0]} for i in range(12)],  # of one length
+        [{"id": i, "rewards": [i % 2, 1, 0, 0][: 4 - (i == 3)]} for i in range(12)],  # a run is lacking
+        [{"id": i, "scores": [i % 2, 1, 0, 0][: 2 + i % 3]} for i in range(12)],  # not called rewards
+        [{"id": i, "rewards": [i % 2, 1, 0, 0][: 2 + i % 3], "completions": ["a"] * (2 + i % 3)} for i in range(12)],
+        [{"id": i, "score": [0, 0, int(i < 2)]} for i in range(12)],  # two of three runs, as may be
+    ],
+)
+def test_lists_of_runs_are_none_of_steps(tmp_path, records):
+    assert len(read_all(made(tmp_path, records)).cuts().cuts[0].sample.score) > len(records)
+
+
+@pytest.mark.parametrize("kind", ["lines", "array", "parquet"])
+def test_records_of_steps_are_asked_about(tmp_path, kind):
+    steps = runs_of_steps()
+    records = [
+        {"id": f"t{i}", "trajectory": [{"action": "x", "reward": one} for one in rewards]}
+        for i, rewards in enumerate(steps)
+    ]
+    path = made(tmp_path, records, kind)
+    error = refused(path)
+    assert "'trajectory' holds the steps of one attempt with the reward of each" in str(error)
+    assert next(note for note in error.__notes__ if isinstance(note, Remedy)).options["--sql"] in str(error)
+    queries = re.findall(r"\(--sql '(.*?)'\)", str(error))
+    assert len(queries) == 2
+    for query in queries:
+        sample = read_all(path, sql=query).cuts().cuts[0].sample
+        assert sorted(sample.score.tolist()) == sorted(map(sum, steps))
 
 
 STEPS = "model,episode,step,reward\n" + "".join(

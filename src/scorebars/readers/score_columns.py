@@ -189,6 +189,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     free = [name for name in layout.ignored if not is_unnamed(name)]
     from scorebars.readers.held_models import refuse_held_models
     from scorebars.readers.scoreless import refuse_decimal_commas, refuse_predictions, refuse_status, tracked
+    from scorebars.readers.steps import refuse_step_records
 
     refuse_decimal_commas(layout, cells)
     if not free:
@@ -202,6 +203,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         refuse_counts(layout, cells, filled, filled)
     numbers = [name for name in filled if not is_error_header(name)]
     if not numbers:
+        refuse_step_records(layout, cells)
         refuse_held_models(layout, cells)
         refuse_predictions(layout, cells)
         _refuse_words(layout, cells, {})

@@ -15,6 +15,7 @@ from scorebars.errors import counted
 from scorebars.errors import typed as in_shell
 from scorebars.readers.columns import JOINED, NoColumnError, UnclearError, column_named
 from scorebars.readers.sources import MANY_COLUMNS
+from scorebars.readers.steps import refuse_step_lists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,6 +80,7 @@ def with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
         return layout
     if placed:
         return _as_asked(layout, placed, listed)
+    refuse_step_lists(layout, listed, cells)
     _refuse_items(layout, listed, cells)
     _refuse_scales(layout, listed, cells)
     said = ("run", f"the position in the lists of {_listed(listed)}" + ", after the run" * ("run" in layout.roles))
