@@ -30,8 +30,6 @@ FEW_RUNS: Final = 5
 FEW_DISCORDANT: Final = 10
 FEW_RUNS_MEDIAN: Final = 20
 """Up to this many runs the percentile interval of a median of task means covers .46 to .90 instead of .95."""
-SMALL_TASK: Final = 20
-"""Tasks of fewer items than this redraw K−1 of K (Rao and Wu) where Auto redraws items by percentile."""
 MANY_MODELS: Final = 5
 """From this many models in one table on, the best one carries ``winner``."""
 MIN_TASKS: Final = 6

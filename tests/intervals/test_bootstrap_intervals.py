@@ -117,7 +117,7 @@ def test_spatial_data_of_efron_and_tibshirani():
      (50, 0.021179), (100, 0.023064)],
 )  # fmt: skip
 def test_levels_of_hesterberg(n, tail):
-    assert expanded_tail(0.025, n) == pytest.approx(tail, abs=1e-6)
+    assert expanded_tail(0.025, math.sqrt(n / (n - 1)), n - 1) == pytest.approx(tail, abs=1e-6)
     scores = np.linspace(0, 1, n) ** 2
     law = one(*scores).distribution()
     expected = law.quantile(tail), law.quantile(1 - tail, upper=True)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scorebars.contracts import Request
 from scorebars.engines.duckdb import Engine
 from scorebars.errors import ReadError, ScoresError
-from scorebars.readers import small
+from scorebars.readers import small, small_cells
 from scorebars.readers.files import head_of
 from scorebars.readers.read import read
 from scorebars.readers.small import largest, small_part
@@ -65,11 +65,11 @@ def the_long_way(head, request):
 @given(table=TABLES)
 @pytest.mark.parametrize(
     "way",
-    [("csv", as_csv, small._MANY), ("csv", as_csv, 0), ("json", as_json, 0), ("jsonl", as_lines, 0)],
+    [("csv", as_csv, small_cells.CUT_AT_ONCE), ("csv", as_csv, 0), ("json", as_json, 0), ("jsonl", as_lines, 0)],
 )
 def test_the_same_rows_as_the_long_way(monkeypatch, tmp_path, engine, way, table):
     kind, writer, many = way
-    monkeypatch.setattr(small, "_MANY", many)
+    monkeypatch.setattr(small_cells, "CUT_AT_ONCE", many)
     path = tmp_path / f"a.{kind}"
     path.write_text(writer(*table), encoding="utf-8")
     head, request = head_of(path), Request({}, None, engine)
@@ -189,9 +189,9 @@ def test_many_large_files_are_left_to_the_database(tmp_path):
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(TABLES)
-@pytest.mark.parametrize("many", [0, small._MANY])
+@pytest.mark.parametrize("many", [0, small_cells.CUT_AT_ONCE])
 def test_codes_are_those_of_the_cells(monkeypatch, tmp_path, engine, many, table):
-    monkeypatch.setattr(small, "_MANY", many)
+    monkeypatch.setattr(small_cells, "CUT_AT_ONCE", many)
     path = tmp_path / "a.csv"
     path.write_text(as_csv(*table), encoding="utf-8")
     part = small_part(head_of(path), Request({}, None, engine), "m", alone=True)
@@ -211,9 +211,9 @@ def test_a_long_table_gives_the_same_scores_whichever_way_it_is_cut(monkeypatch,
         for item in range(2500)
     ]
     path.write_text("\n".join(["model,item,score", *rows, ""]), encoding="utf-8")
-    assert path.stat().st_size > small._MANY
+    assert path.stat().st_size > small_cells.CUT_AT_ONCE
     cut = read(path)
-    monkeypatch.setattr(small, "_MANY", 1 << 30)
+    monkeypatch.setattr(small_cells, "CUT_AT_ONCE", 1 << 30)
     monkeypatch.setattr(small, "FEW_SCORES", 0)
     plain = read(path)
     assert cut.explain() == plain.explain()

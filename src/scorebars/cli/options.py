@@ -53,6 +53,28 @@ def reading(function: Any) -> Any:
             metavar="SELECT",
             help="Read the rows of one SELECT: files are tables by their names without ending, and 'data'.",
         ),
+        _which_files,
+        _option("--range", READ, "score_range", metavar="LOW,HIGH", help="Lowest and highest possible score: 1,10."),
+        _option(
+            "--on-error",
+            READ,
+            type=click.Choice(["wrong", "drop", "fail"]),
+            help="Attempts without a score: count as wrong, drop, or refuse. Default: as their producer does.",
+        ),
+        _option(
+            "--duplicates",
+            READ,
+            type=click.Choice(["first", "last", "fail"]),
+            help="Which of several scores of one attempt to keep. Default: refuse.",
+        ),
+        _for_some_formats,
+    )
+
+
+def _which_files(function: Any) -> Any:
+    """Names of files, and files that are left out."""
+    return _all(
+        function,
         _option(
             "--label",
             READ,
@@ -68,20 +90,6 @@ def reading(function: Any) -> Any:
             metavar="PATH",
             help="Leave this file of a folder or glob out. Repeatable.",
         ),
-        _option("--range", READ, "score_range", metavar="LOW,HIGH", help="Lowest and highest possible score: 1,10."),
-        _option(
-            "--on-error",
-            READ,
-            type=click.Choice(["wrong", "drop", "fail"]),
-            help="Attempts without a score: count as wrong, drop, or refuse. Default: as their producer does.",
-        ),
-        _option(
-            "--duplicates",
-            READ,
-            type=click.Choice(["first", "last", "fail"]),
-            help="Which of several scores of one attempt to keep. Default: refuse.",
-        ),
-        _for_some_formats,
     )
 
 

@@ -51,7 +51,7 @@ class ExpandedPercentile:
         law = problem.distribution(self.n_boot)
 
         def ends(below: float, above: float) -> tuple[float, float]:
-            low, high = (_expanded(tail, *_spread(influence)) for tail in (below, above))
+            low, high = (expanded_tail(tail, *_spread(influence)) for tail in (below, above))
             return law.quantile(low), law.quantile(1.0 - high, upper=True)
 
         return read_bounds(problem, law, self.name, (level, side), ends)
@@ -73,10 +73,9 @@ def _spread(influence: Influence) -> tuple[float, float]:
     return influence.spread_ratio(influence.count), influence.degrees
 
 
-def _expanded(tail: float, ratio: float, degrees: float) -> float:
+def expanded_tail(tail: float, ratio: float, degrees: float) -> float:
+    """The level at which an end is read: P(Z > ratio · t), with t the deviate of ``tail``.
+
+    Of one sample of n units the ratio is √(n/(n − 1)), with n − 1 degrees of freedom.
+    """
     return normal_tail(ratio * t_deviate(tail, degrees))
-
-
-def expanded_tail(tail: float, n: int) -> float:
-    """Hesterberg's level for ``n`` units of one sample: what a tail of ``tail`` becomes."""
-    return _expanded(tail, math.sqrt(n / (n - 1.0)), n - 1.0)

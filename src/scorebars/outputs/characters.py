@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""C0 and C1 control characters, line separators, and what turns the direction of writing."""
 FORMULA: Final = ("=", "+", "-", "@")
 """First characters of what spreadsheets run as a formula (OWASP, CSV injection)."""
 

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from scorebars.engines.duckdb import Engine
 
 
-def labelled(label: str | None, parts: list[Part], engine: Engine) -> list[Part]:
+def labelled(label: str, parts: list[Part], engine: Engine) -> list[Part]:
     """The parts with the label as their model's name, or before it where the label holds several models."""
-    if label is None:
-        return parts
     models = {model for part in parts for model in _models(part, engine)}
     return [_renamed(part, label, alone=len(models) < 2) for part in parts]
 

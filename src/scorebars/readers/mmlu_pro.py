@@ -35,7 +35,6 @@ _KEYS: Final = frozenset({"question_id", "answer", "pred"})
 _BESIDE: Final = frozenset({"answer_index", "cot_content", "model_outputs", "src"})
 _WRITTEN: Final = _KEYS | _BESIDE | {"question", "options", "category"}
 """All keys of a question."""
-_SUMMARY: Final = frozenset({"corr", "wrong"})
 _FOLDERS: Final = frozenset({"CoT", "cot", "all"})
 
 

@@ -23,7 +23,6 @@ from scorebars.readers.arguments import grouped, labelled_paths, left_out
 from scorebars.readers.asked import asked, refuse_idle, unmet_words
 from scorebars.readers.detect import Skipped, skipped_at_read
 from scorebars.readers.files import Spool, expand, shown
-from scorebars.readers.labelling import labelled
 from scorebars.readers.saved_map import Saved, check_asked, columns_typed, saving
 from scorebars.readers.unclustered import NO_CLUSTER, without_clusters
 from scorebars.scores import Scores
@@ -146,10 +145,15 @@ def _refuse_idle(options: ReadOptions, groups: Sequence[Group], *, queried: bool
 
 def _read(groups: Sequence[Group], request: Request, progress: Progress | None) -> list[Part]:
     """The parts of all groups, under their labels."""
-    parts: list[Part] = []
+    made: list[Part] = []
     for group in groups:
-        parts += labelled(group.label, _parts(group, request, progress), request.engine)
-    return parts
+        parts = _parts(group, request, progress)
+        if group.label is not None:
+            from scorebars.readers.labelling import labelled
+
+            parts = labelled(group.label, parts, request.engine)
+        made += parts
+    return made
 
 
 def _parts(group: Group, request: Request, progress: Progress | None) -> list[Part]:

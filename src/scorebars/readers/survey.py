@@ -18,8 +18,9 @@ from scorebars.errors import ReadError, Remedy, ScoresError
 from scorebars.readers import load
 from scorebars.readers.asked import SPELLED
 from scorebars.readers.asked import asked as checked
-from scorebars.readers.detect import GUESSED, NO_DATA, judge
+from scorebars.readers.detect import NO_DATA
 from scorebars.readers.files import Found, Spool, expand, head_of, is_text, shown
+from scorebars.readers.judging import GUESSED, judge
 from scorebars.readers.published import published_errors
 from scorebars.readers.read import read
 from scorebars.readers.unclustered import NO_CLUSTER
