@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import MethodError
-from scorebars.estimators.columns import OfColumns, quotient, refuse_equal_names, refuse_other_than_01
+from scorebars.estimators.columns import OfClasses, quotient, refuse_equal_names, refuse_other_than_01
 from scorebars.resample.grouped import mean_of_groups
 from scorebars.resample.pairing import Side, share_won
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AUROC(OfColumns):
+class AUROC(OfClasses):
     """Chance that a positive scores above a negative, ties half: the area under the ROC curve (Hanley, McNeil 1982).
 
     Over all attempts in one pot, each by the weight of its item. A resample without positives or without negatives

@@ -20,13 +20,28 @@ if TYPE_CHECKING:
 
 
 class OfColumns:
-    """The common part: values as they are, and a share between 0 and 1."""
+    """The common part: values as they are, of any range."""
 
     __slots__ = ()
+
+    def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
+        """Every sample with the columns has a value, or says why not."""
+        del sample, item_name
 
     def prepare(self, sample: Sample) -> Sample:
         """The values as they are."""
         return sample
+
+    def value_range(self, score_range: Range) -> Range:
+        """Unknown."""
+        del score_range
+        return None
+
+
+class OfClasses(OfColumns):
+    """The common part of statistics of a label, which are shares between 0 and 1."""
+
+    __slots__ = ()
 
     def value_range(self, score_range: Range) -> Range:
         """[0, 1]."""

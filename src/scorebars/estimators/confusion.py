@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorebars.estimators.columns import (
-    OfColumns,
+    OfClasses,
     ratio_of_counts,
     ratio_of_sums,
     refuse_equal_names,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class OfConfusion(OfColumns, ABC):
+class OfConfusion(OfClasses, ABC):
     """The common part of statistics of true and false positives."""
 
     label: str = "label"

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.errors import ArgumentError, MethodError
+from scorebars.estimators.columns import OfColumns
 from scorebars.estimators.ordered import refuse_weights
 from scorebars.textbook import takes_axis
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorebars.contracts import Range
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray, Sample
 
@@ -24,7 +24,7 @@ SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Custom:
+class Custom(OfColumns):
     """A function of the values of all attempts in one pot.
 
     Args:
@@ -64,15 +64,6 @@ class Custom:
         """Refuse items of different weight."""
         del item_name
         refuse_weights(self.name, sample)
-
-    def prepare(self, sample: Sample) -> Sample:
-        """The values as they are."""
-        return sample
-
-    def value_range(self, score_range: Range) -> Range:
-        """Unknown."""
-        del score_range
-        return None
 
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The function of each resample, shape (n,)."""

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import ArgumentError
-from scorebars.estimators.ordered import OfAttempts, middle_of_counts, ordered
+from scorebars.estimators.ordered import OfMiddle
 
 if TYPE_CHECKING:
-    from scorebars.kernels.drawing import Attempts, Counted
-    from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class DifficultyProgress(OfAttempts):
+class DifficultyProgress(OfMiddle):
     """Mean of the lowest share of all runs of all tasks in one pot (Agarwal et al. 2021, appendix A.3).
 
     It moves only when the worst results get better, whatever the best do.
@@ -45,16 +43,7 @@ class DifficultyProgress(OfAttempts):
         """As printed."""
         return f"difficulty progress, lowest {100 * self.share:g} %"
 
-    def statistic(self, drawn: Drawn) -> FloatArray:
-        """The mean of the lowest scores of each resample, shape (n,)."""
-        found = ordered(drawn)
-        return found.mean_between(*self._limits(found.size))
-
-    def counted(self, attempts: Attempts) -> Counted:
-        """The mean of the lowest scores, of counts."""
-        return middle_of_counts(attempts, self._limits)
-
-    def _limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
+    def limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
         """The places between which the lowest scores lie."""
         kept = np.maximum((self.share * size).astype(np.int64), 1).astype(np.float64)
         return np.zeros(len(size)), kept

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.estimators.ordered import OfAttempts, middle_of_counts, ordered
+from scorebars.estimators.ordered import OfMiddle
 
 if TYPE_CHECKING:
-    from scorebars.kernels.drawing import Attempts, Counted
-    from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 
 
@@ -27,7 +25,7 @@ class Middle(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class IQM(OfAttempts):
+class IQM(OfMiddle):
     """Mean of the middle half of the scores of all runs of all tasks in one pot (Agarwal et al. 2021, section 4.3).
 
     It is the default aggregate of deep RL papers: less at the mercy of a few outlying tasks than the mean, and with
@@ -45,16 +43,7 @@ class IQM(OfAttempts):
         """As printed."""
         return "IQM" if self.middle is Middle.TRIM else "IQM (half kept)"
 
-    def statistic(self, drawn: Drawn) -> FloatArray:
-        """The IQM of each resample, shape (n,)."""
-        found = ordered(drawn)
-        return found.mean_between(*self._limits(found.size))
-
-    def counted(self, attempts: Attempts) -> Counted:
-        """The IQM of counts."""
-        return middle_of_counts(attempts, self._limits)
-
-    def _limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
+    def limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
         """The places between which the middle half of so many scores lies."""
         if self.middle is Middle.TRIM:
             cut = (0.25 * size).astype(np.int64).astype(np.float64)

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import MethodError
-from scorebars.estimators.ordered import ordered, quantile, quantile_of_counts, refuse_weights
+from scorebars.estimators.ordered import OfAttempts, ordered, quantile, quantile_of_counts, refuse_weights
 from scorebars.resample.grouped import medians, task_means
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorebars.contracts import Range
     from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 
 
 @dataclass(frozen=True, slots=True)
-class Median:
+class Median(OfAttempts):
     """Median over tasks of the tasks' means, the aggregate of many RL papers (Agarwal et al. 2021, section 4.3).
 
     Items count by their weights inside a task. The percentile interval of this median covers far less than its level
@@ -45,11 +44,6 @@ class Median:
         """As printed."""
         return "median of attempts" if self.plain else "median of task means"
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The scores."""
-        return ("score",)
-
     def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
         """There are several tasks; or, for all attempts, no weights."""
         del item_name
@@ -60,14 +54,6 @@ class Median:
                 f"'{sample.model}' has one task, so its median of task means is the mean; ask for the median of all "
                 "attempts (median:plain, Median(plain=True)) or for the mean"
             )
-
-    def prepare(self, sample: Sample) -> Sample:
-        """The scores as they are."""
-        return sample
-
-    def value_range(self, score_range: Range) -> Range:
-        """That of the scores."""
-        return score_range
 
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The median of each resample, shape (n,)."""

@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.errors import ArgumentError, MethodError
-from scorebars.estimators.columns import weighted_sums
+from scorebars.estimators.columns import OfColumns, weighted_sums
 from scorebars.kernels import sums
 from scorebars.kernels.drawing import Counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorebars.contracts import Range
     from scorebars.kernels.drawing import Attempts
     from scorebars.resample.drawn import Drawn
-    from scorebars.sample import FloatArray, IntArray, Sample
+    from scorebars.sample import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class OfSums:
+class OfSums(OfColumns):
     """A function of the sums of value columns over all attempts in one pot, each times the weight of its item.
 
     Corpus BLEU is one of n-gram counts and lengths of the sentences (Koehn 2004), chrF and word error rate are others.
@@ -56,19 +55,6 @@ class OfSums:
             )
         own = getattr(self.fn, "__name__", "of sums")
         object.__setattr__(self, "name", self.name or ("of sums" if own == "<lambda>" else own))
-
-    def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
-        """Every sample with these columns has sums."""
-        del sample, item_name
-
-    def prepare(self, sample: Sample) -> Sample:
-        """The values as they are."""
-        return sample
-
-    def value_range(self, score_range: Range) -> Range:
-        """Unknown."""
-        del score_range
-        return None
 
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The function of the sums of each resample, shape (n,)."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import ArgumentError
-from scorebars.estimators.turned import TurnedMean
+from scorebars.estimators.mean import OfScores
 
 if TYPE_CHECKING:
     from scorebars.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)
-class OptimalityGap(TurnedMean):
+class OptimalityGap(OfScores):
     """γ − mean of min(score, γ): the mean shortfall from γ, lower is better (Agarwal et al. 2021, section 4.3).
 
     What lies above γ is worth no more than γ. It is a mean over items, and tasks count the same, so its bootstrap is

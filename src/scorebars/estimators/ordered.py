@@ -50,6 +50,32 @@ class OfAttempts(ABC):
         return score_range
 
 
+class OfMiddle(OfAttempts):
+    """The common part of means of the scores between two places in their order."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
+        """The places, 0 ≤ low < high ≤ size, in resamples of these sizes; all of shape (n,)."""
+
+    def statistic(self, drawn: Drawn) -> FloatArray:
+        """The mean between the places in each resample, shape (n,)."""
+        found = ordered(drawn)
+        return found.mean_between(*self.limits(found.size))
+
+    def counted(self, attempts: Attempts) -> Counted:
+        """The same of counts, from scores that are sorted once."""
+        order = np.argsort(attempts.values(), kind="stable")
+        unit, values, sizes = attempts.unit[order].astype(np.int32), attempts.values()[order], attempts.sizes()
+
+        def of(counts: IntArray, fast: bool) -> FloatArray:
+            low, high = self.limits(sizes(counts))
+            return np.asarray(middle.mean_between(counts, unit, values, low, high, fast=fast))
+
+        return Counted((middle.mean_between,), of)
+
+
 def refuse_weights(name: str, sample: Sample) -> None:
     """Raise MethodError where items weigh differently: the statistic would ignore it."""
     weight = sample.weight
@@ -106,23 +132,6 @@ def ordered(drawn: Drawn, column: str = "score") -> Ordered:
     if np.all(size == size[0]):
         return Ordered(np.sort(values.reshape(drawn.n, -1), axis=1).ravel(), start, size)
     return Ordered(values[np.lexsort((values, drawn.owner))], start, size)
-
-
-def middle_of_counts(attempts: Attempts, limits: Callable[[IntArray], tuple[FloatArray, FloatArray]]) -> Counted:
-    """The mean between two places of each resample, from scores that are sorted once and counts.
-
-    Args:
-        attempts: the scores and their units.
-        limits: the places, 0 ≤ low < high ≤ size, for resamples of these sizes.
-    """
-    order = np.argsort(attempts.values(), kind="stable")
-    unit, values, sizes = attempts.unit[order].astype(np.int32), attempts.values()[order], attempts.sizes()
-
-    def of(counts: IntArray, fast: bool) -> FloatArray:
-        low, high = limits(sizes(counts))
-        return np.asarray(middle.mean_between(counts, unit, values, low, high, fast=fast))
-
-    return Counted((middle.mean_between,), of)
 
 
 def quantile_of_counts(attempts: Attempts, q: float) -> Counted:

@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorebars.estimators.columns import ratio_of_counts, ratio_of_sums, refuse_equal_names
+from scorebars.estimators.columns import OfColumns, ratio_of_counts, ratio_of_sums, refuse_equal_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scorebars.contracts import Range
     from scorebars.kernels.drawing import Attempts, Counted
     from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, Sample
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(OfColumns):
     """Σ numerator / Σ denominator over all attempts of all tasks, each times the weight of its item.
 
     This is no mean of the items' own ratios: an item with a large denominator counts more (a micro average), and an
@@ -57,19 +54,6 @@ class Ratio:
     def columns(self) -> tuple[str, ...]:
         """Numerator and denominator."""
         return (self.numerator, self.denominator)
-
-    def check(self, sample: Sample, item_name: Callable[[int], str]) -> None:
-        """Every sample with both columns has a ratio, or none at all."""
-        del sample, item_name
-
-    def prepare(self, sample: Sample) -> Sample:
-        """The values as they are."""
-        return sample
-
-    def value_range(self, score_range: Range) -> Range:
-        """Unknown."""
-        del score_range
-        return None
 
     def statistic(self, drawn: Drawn) -> FloatArray:
         """The ratio of each resample, shape (n,); NaN where the denominators add up to 0."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import ArgumentError
-from scorebars.estimators.turned import TurnedMean
+from scorebars.estimators.mean import OfScores
 
 if TYPE_CHECKING:
     from scorebars.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)
-class SuperhumanProbability(TurnedMean):
+class SuperhumanProbability(OfScores):
     """Share of attempts whose score is strictly above the threshold (Agarwal et al. 2021, appendix A.3).
 
     It is a mean over items, and tasks count the same, so its bootstrap is computed.

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.errors import ArgumentError
-from scorebars.estimators.ordered import OfAttempts, middle_of_counts, ordered
+from scorebars.estimators.ordered import OfMiddle
 
 if TYPE_CHECKING:
-    from scorebars.kernels.drawing import Attempts, Counted
-    from scorebars.resample.drawn import Drawn
     from scorebars.sample import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class TrimmedMean(OfAttempts):
+class TrimmedMean(OfMiddle):
     """Mean of all attempts without int(p·N) of the lowest and as many of the highest, as ``scipy.stats.trim_mean``.
 
     Args:
@@ -43,16 +41,7 @@ class TrimmedMean(OfAttempts):
         """As printed."""
         return f"mean, {100 * self.p:g} % trimmed at each end"
 
-    def statistic(self, drawn: Drawn) -> FloatArray:
-        """The trimmed mean of each resample, shape (n,)."""
-        found = ordered(drawn)
-        return found.mean_between(*self._limits(found.size))
-
-    def counted(self, attempts: Attempts) -> Counted:
-        """The trimmed mean of counts."""
-        return middle_of_counts(attempts, self._limits)
-
-    def _limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
+    def limits(self, size: IntArray) -> tuple[FloatArray, FloatArray]:
         """The places between which scores are kept."""
         cut = (self.p * size).astype(np.int64).astype(np.float64)
         return cut, size - cut

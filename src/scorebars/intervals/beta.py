@@ -23,8 +23,7 @@ class Beta:
     b: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (self.a > 0.0 and self.b > 0.0):
-            raise ArgumentError(f"Beta(a={self.a:g}, b={self.b:g}): both must be above 0; uniform is Beta(1, 1)")
+        check_prior(self.a, self.b)
 
     @property
     def name(self) -> str:
@@ -45,3 +44,9 @@ class Beta:
         low = beta_quantile(below, a, b) if below else -math.inf
         high = 1.0 - beta_quantile(above, b, a) if above else math.inf
         return Bounds(low, high, self.name)
+
+
+def check_prior(a: float, b: float) -> None:
+    """Raise ArgumentError for a prior that is none."""
+    if not (a > 0.0 and b > 0.0):
+        raise ArgumentError(f"Beta(a={a:g}, b={b:g}): both must be above 0; uniform is Beta(1, 1)")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.contracts import Bounds
-from scorebars.errors import ArgumentError
+from scorebars.intervals.beta import check_prior
 from scorebars.intervals.newcombe import two_counts
 from scorebars.intervals.wald import refusal, refused
 
@@ -38,8 +38,7 @@ class IndependentBeta:
     b: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (self.a > 0.0 and self.b > 0.0):
-            raise ArgumentError(f"Beta(a={self.a:g}, b={self.b:g}): both must be above 0; uniform is Beta(1, 1)")
+        check_prior(self.a, self.b)
 
     @property
     def name(self) -> str:
