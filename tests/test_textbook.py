@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import functools
-import os
-import subprocess
-import sys
 import textwrap
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.fresh import printed
 from tests.peak import PEAK_MB
 
 from scorebars import textbook
@@ -318,9 +315,4 @@ def test_memory_is_bounded_and_the_interval_is_the_one_shot_formula():
         print(peak_mb())
         """
     )
-    path = {"PYTHONPATH": str(Path(textbook.__file__).parents[1])}
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK_MB + script], capture_output=True, text=True, check=False, env=os.environ | path
-    )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 500
+    assert int(printed(PEAK_MB + script)) < 500

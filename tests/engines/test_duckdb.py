@@ -1,9 +1,8 @@
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from tests.fresh import printed
 
 from scorebars.engines.duckdb import Engine, literal, quote
 from scorebars.errors import ArgumentError, ReadError
@@ -167,14 +166,7 @@ def test_no_progress_bar_is_ever_printed():
     # DuckDB turns its bar on where the main module has no file, as under python -c.
     ask = "SELECT current_setting('enable_progress_bar') AS bar"
     script = f"from scorebars.engines.duckdb import Engine; print(Engine().query({ask!r})['bar'].tolist())"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "[False]\n"
+    assert printed(script) == "[False]\n"
 
 
 def test_many_cores_do_not_eat_the_memory(monkeypatch):
@@ -196,7 +188,7 @@ assert engine.storage(large=True) == "storage."
 assert "duckdb" in sys.modules
 engine.close()
 """
-    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    printed(code)
 
 
 def test_closed_engine_answers_no_more():

@@ -2,20 +2,17 @@
 
 import copy
 import importlib.util
-import os
-import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.fresh import printed
 
 from scorebars.errors import ArgumentError
 from scorebars.kernels import counting, dispatch, levels, middle, ones, pairs, quantiles, sums
 from scorebars.kernels.sequential import row_sums
 
-SOURCE = Path(__file__).parents[2] / "src"
 needs_numba = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="numba is not installed (the extra 'fast')"
 )
@@ -320,9 +317,7 @@ def test_all_kernels_can_be_prepared_and_drawing_needs_no_other_types(tmp_path):
                 sb.estimate(sb.Scores.from_arrays({"a": cells}, axes=axes), **several)
         assert all(len(k.compiled.signatures) == 1 for k in kernels), {k.loops: k.compiled.signatures for k in kernels}
     """)
-    environment = os.environ | {"PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    printed(script, NUMBA_CACHE_DIR=str(tmp_path))
 
 
 @needs_numba
@@ -344,9 +339,7 @@ def test_where_nothing_can_be_cached_it_is_compiled_all_the_same():
         assert kernel(*arrays, fast=True).tolist() == [[3.0], [3.0]]
         assert not kernel.is_cached
     """)
-    environment = os.environ | {"PYTHONPATH": str(SOURCE)}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    printed(script)
 
 
 @needs_numba
@@ -359,9 +352,7 @@ def test_a_cache_is_found_again_and_where_there_can_be_none_it_works(tmp_path):
     """)
 
     def run(argument, folder):
-        environment = os.environ | {"PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(folder)}
-        command = [sys.executable, "-c", script, argument]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        return printed(script, argument, NUMBA_CACHE_DIR=str(folder))
 
     assert run("new", tmp_path / "cache") == "[[3.0], [3.0]]\n"
     assert run("cached", tmp_path / "cache") == "[[3.0], [3.0]]\n"

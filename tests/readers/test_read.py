@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.fresh import printed
 from tests.peak import PEAK_MB
 
 import scorebars as sb
@@ -192,14 +193,7 @@ def test_a_table_loads_nothing_heavy(folder):
         "heavy = ('scipy', 'narwhals', 'rich', 'pandas', 'polars', 'pyarrow', 'click'); "
         "print([name for name in heavy if name in sys.modules])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
+    assert printed(script) == "[]\n"
 
 
 @pytest.mark.slow
@@ -224,14 +218,7 @@ def test_a_file_of_300_megabytes_takes_bounded_memory(tmp_path, kind):
         f"scores = read({str(path)!r}); print(sum(len(cut.sample.score) for cut in scores.cuts().cuts)); "
         "print(peak_mb())"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    rows, peak = map(int, done.stdout.split())
+    rows, peak = map(int, printed(script).split())
     assert rows == 740_000
     assert peak < 900, "megabytes"
 
