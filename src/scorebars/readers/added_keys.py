@@ -19,7 +19,7 @@ from scorebars.readers.document import id_text
 from scorebars.readers.files import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from scorebars.readers.document import Node
@@ -51,6 +51,10 @@ class AddedKeys:
             if isinstance(value, bool | int | float) or (isinstance(value, str) and 0 < len(value) <= LONGEST):
                 self.values.setdefault(key, {})[self.n] = _text(value, f"{record.where}: '{key}'")
         self.n += 1
+
+    def texts(self, key: str) -> list[str]:
+        """The different values of a key."""
+        return sorted(set(self.values[key].values()))
 
     def models(self, path: Path) -> tuple[str, list[str]] | None:
         """The key of the model and the model of each record, where they name several.
@@ -94,7 +98,7 @@ def told_by_records(
         if numbered:
             _number(rows)
         query = {"model": found[0], **query}
-    _refuse_settings(added, rows, path, query)
+    refuse_settings(added, list(zip(rows.cells["model"], rows.cells["item"], strict=True)), path, query)
     return {} if found is None else {"model": found[0]}
 
 
@@ -106,11 +110,18 @@ def _number(rows: Rows) -> None:
         rows.cells["run"][place] = str(count[attempt])
 
 
-def _refuse_settings(added: AddedKeys, rows: Rows, path: Path, query: Mapping[str, str]) -> None:
+def refuse_settings(
+    added: AddedKeys, attempts: Sequence[tuple[str, str]], path: Path, query: Mapping[str, str]
+) -> None:
     """Raise a ReadError where a key that the format does not write tells the records of an item apart."""
-    attempts = list(zip(rows.cells["model"], rows.cells["item"], strict=True))
+    if (found := telling(added, attempts)) is not None:
+        raise ReadError(_sentence(found[0], added.texts(found[0]), found[1], path, query))
+
+
+def telling(added: AddedKeys, attempts: Sequence[tuple[str, str]]) -> tuple[str, bool] | None:
+    """The key that tells the records of an attempt apart, and whether each value stands once in it."""
     if len(set(attempts)) == len(attempts):
-        return
+        return None
     for key, values in added.values.items():
         kind = kind_of(key)
         different = set(values.values())
@@ -119,20 +130,35 @@ def _refuse_settings(added: AddedKeys, rows: Rows, path: Path, query: Mapping[st
             continue
         one = _counted(attempts, [values[place] for place in range(added.n)])
         if tells(one, known=bool(kind)):
-            raise ReadError(_sentence(key, sorted(different), one["most"] == 1, path, query))
+            return key, one["most"] == 1
+    return None
 
 
-def refuse_models(records: Iterable[Node], path: Path) -> None:
-    """Raise a ReadError where the records of a file that is of one model name several."""
-    named: dict[str, None] = {}
-    for record in records:
-        key = next((key for key in MODELS if record.has(key)), None)
-        if key is not None:
-            named[record.text(key)] = None
-    if len(named) > 1:
+def refuse_added(added: AddedKeys, items: Sequence[str], path: Path, *, kinds: Collection[str] | None = None) -> None:
+    """Refuse a file of one model whose records name several, or have a key that tells those of an item apart.
+
+    Args:
+        added: The keys that the format does not write.
+        items: The item of each record, and what else the format tells records apart by.
+        path: The file.
+        kinds: Which kinds of settings count, of those of :mod:`scorebars.engines.unknown_headers`; None: all.
+
+    Raises:
+        ReadError: What they would count as, and that each needs a file of its own.
+    """
+    if (found := added.models(path)) is not None:
+        named = _listed(list(dict.fromkeys(found[1])))
         raise ReadError(
-            f"{shown(path)} names several models ({_listed(list(named))}), and all would count as one; "
-            "write a file for each"
+            f"{shown(path)} names several models ({named}), and all would count as one; write a file for each"
+        )
+    found_key = telling(added, [("", item) for item in items])
+    if found_key is not None and (kinds is None or kind_of(found_key[0]) in kinds):
+        key, apart = found_key
+        tells_them = "tells them apart" if apart else "takes the same values in each"
+        listed = _listed(added.texts(key))
+        raise ReadError(
+            f"{shown(path)} has several records of an item, and '{key}' ({listed}) {tells_them}: they would count as "
+            "runs of one model; write a file for each"
         )
 
 

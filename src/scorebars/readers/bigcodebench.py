@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.readers.added_keys import refuse_models
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import load, node
 from scorebars.readers.evalplus import verdict
 from scorebars.readers.files import head_of, shown
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 ENDING: Final = r"(--bigcodebench-.*)?[-_.]?eval_results"
 SPLITS: Final = ("instruct", "complete")
 _AVERAGES: Final = frozenset({"model", "split", "subset"})
+_WRITTEN: Final = frozenset({"task_id", "solution", "status", "details"})
+"""The keys of a sample."""
 _RATE: Final = re.compile(r"pass@\d+")
 
 
@@ -81,11 +83,14 @@ def _part(head: FileHead, name: str, origin: str) -> Part:
     split = _split(head.path, said)
     rows = Rows()
     block = whole.node("eval")
-    refuse_models((sample for item in block.value for sample in block.nodes(item)), head.path)
+    added, items = AddedKeys(_WRITTEN), list[str]()
     for item in block.value:
         for number, sample in enumerate(block.nodes(item), start=1):
+            added.add(sample)
+            items.append(item)
             score = verdict(sample.get("status"), f"{sample.where}: 'status'")
             rows.add(model=model, item=item, run=str(number), variant=split, score=score)
+    refuse_added(added, items, head.path)
     mapping = {"model": f"model in {_sibling(head.path).name}" if said.has("model") else origin}
     mapping |= {"item": "the key in 'eval'", "run": "the order of the samples", "score": "status"}
     mapping |= {"variant": "the split"} if split else {}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
@@ -23,6 +24,7 @@ from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
 
@@ -32,6 +34,13 @@ SUCCESS: Final = "success"
 _TELLING: Final = frozenset({"metricsData", "metricsMetadata", "metricsScores", "actualOutput", "testFile", "turns"})
 _METRICS: Final = ("metricsData", "metricsMetadata")
 _CONTENT: Final = ("input", "expectedOutput", "context", "scenario", "expectedOutcome", "turns")
+_METADATA: Final = ("additionalMetadata", "metadata")
+_WRITTEN: Final = frozenset(
+    {"name", "input", "actualOutput", "expectedOutput", "success", "order", "runDuration", "evaluationCost", "comments"}
+    | {"completionTime", "tokenCost", "traceId", "scenario", "expectedOutcome", "userDescription", "chatbotRole"}
+    | {"multimodal", "context", "turns", "tags", *_METRICS, *_METADATA}
+)
+"""The keys of a test case."""
 _MODEL_KEYS: Final = ("model", "Model", "model_name", "llm")
 
 
@@ -79,6 +88,7 @@ def _part(head: FileHead) -> Part:
     if not any(not math.isnan(value) for case in cases for value in case.values.values()):
         raise NoScores(f"{shown(head.path)} is a DeepEval test run of {len(cases)} test cases without a single score")
     items, same = _items(cases)
+    _refuse_added(nodes, [items[case.number] for case in cases], head.path)
     model, source = _model(run, head)
     rows = Rows()
     for case in cases:
@@ -98,6 +108,15 @@ def _part(head: FileHead) -> Part:
         mapping["score"] += f"; that of {', '.join(strict)} is 0 or 1 by its threshold (strictMode)"
     notes = [*disagreements(shown(head.path), _totals(run, nodes))]
     return in_unit(rows.part(head.path, "deepeval", mapping, on_error="drop", notes=notes))
+
+
+def _refuse_added(cases: Sequence[Node], items: Sequence[str], path: Path) -> None:
+    """Refuse test cases of several models or settings, which they, or their metadata, may name."""
+    added = AddedKeys(_WRITTEN)
+    for case in cases:
+        said = {key: value for where in _METADATA for key, value in case.node(where).value.items()}
+        added.add(node(said | case.value, case.where))
+    refuse_added(added, items, path)
 
 
 def _totals(run: Node, cases: Sequence[Node]) -> Iterator[Total]:

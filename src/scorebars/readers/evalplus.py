@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError, counted
-from scorebars.readers.added_keys import refuse_models
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import kind, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.humaneval import lacking_note, split_id
@@ -22,6 +22,7 @@ from scorebars.readers.totals import Total, disagreements, mean_of_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.notes import Note
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 ENDING: Final = r"(^|(^|[-_.])samples)?[-_.]?(eval_results|evalperf_results(\.brief)?)"
 PASSED: Final = frozenset({"pass", "success"})
 FAILED: Final = frozenset({"fail", "failed", "timeout", "timed out"})
+_WRITTEN: Final = frozenset({"task_id", "solution", "base_status", "plus_status", "base_fail_tests", "plus_fail_tests"})
+"""The keys of a sample."""
 PERF: Final = ("dps", "dps_norm", "pass@1")
 
 
@@ -58,7 +61,7 @@ class EvalPlusReader:
 def _part(head: FileHead, model: str, origin: str) -> Part:
     whole = node(load(head), shown(head.path))
     perf = "dps_norm" in outline(head).anywhere
-    refuse_models(_records(whole), head.path)
+    _refuse_added(whole, head.path)
     rows = Rows()
     if perf:
         for item, place, value in _tasks(whole):
@@ -89,10 +92,15 @@ def _tasks(whole: Node) -> Iterator[tuple[str, str, Any]]:
     return ((str(item), f"{block.where}: '{item}'", value) for item, value in block.value.items())
 
 
-def _records(whole: Node) -> Iterator[Node]:
-    """The samples of all tasks that are objects."""
-    for _, place, value in _tasks(whole):
-        yield from (node(one, place) for one in (value if isinstance(value, list) else ()) if isinstance(one, dict))
+def _refuse_added(whole: Node, path: Path) -> None:
+    """Refuse samples of several models or settings."""
+    added, items = AddedKeys(_WRITTEN), list[str]()
+    for item, place, value in _tasks(whole):
+        for one in value if isinstance(value, list) else ():
+            if isinstance(one, dict):
+                added.add(node(one, place))
+                items.append(item)
+    refuse_added(added, items, path)
 
 
 def _add_perf(rows: Rows, model: str, item: str, task: Node) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError, near_miss, typed
 from scorebars.notes import note
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, load, node, records
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.naming import from_path
@@ -35,6 +36,8 @@ SPEC: Final = "run_spec.json"
 AVERAGES: Final = "stats.json"
 ORIGINAL: Final = "original"
 """The variant of instances as they are, where a file has perturbed copies too."""
+_WRITTEN: Final = frozenset({"instance_id", "train_trial_index", "perturbation", "stats"})
+"""The keys of a record."""
 NO_SCORE: Final = (
     (
         re.compile(r"num_\w+|finish_reason_\w+|\w+_cost|inference_\w*runtime\w*|batch_size|prompt_truncated"),
@@ -141,7 +144,9 @@ class _Instance:
 
 def _part(head: FileHead, asked: str | None) -> Part:
     run = _run(head.path)
-    instances = [_instance(record, run.task) for record in records(load(head), shown(head.path))]
+    listed = list(records(load(head), shown(head.path)))
+    instances = [_instance(record, run.task) for record in listed]
+    _refuse_added(listed, instances, head.path)
     if not instances:
         raise NoScores(f"{shown(head.path)} holds no instance; no scores are in it")
     split = _split(instances, asked, shown(head.path))
@@ -168,6 +173,14 @@ def _part(head: FileHead, asked: str | None) -> Part:
         head.path, "helm", _mapping(run, split, perturbed=perturbed), unusable=unusable, dropped=dropped, notes=notes
     )  # fmt: skip
     return in_unit(part) if all(_UNIT.fullmatch(metric) for metric in usable) else part
+
+
+def _refuse_added(listed: Sequence[Node], instances: Sequence[_Instance], path: Path) -> None:
+    """Refuse instances of several models or settings."""
+    added = AddedKeys(_WRITTEN)
+    for record in listed:
+        added.add(record)
+    refuse_added(added, [f"{one.item} {one.run} {one.variant} {one.split} {one.task}" for one in instances], path)
 
 
 def _averages(path: Path, kept: Sequence[_Instance], metrics: Sequence[str], split: str) -> Iterator[Note]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.duckdb import quote
 from scorebars.errors import ReadError
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import id_text, kind, load, node
 from scorebars.readers.faults import located
 from scorebars.readers.files import head_of, opened, plain_bytes, shown, stem
@@ -39,6 +40,13 @@ COLUMNS: Final = (("__metric__", "__doc__"), ("metric", "doc"), ("metrics", "ful
 """The column of metrics and one that stands beside it, of each generation of the format."""
 FOOTER: Final = 1 << 20
 """Bytes at the end of a file in which Parquet names its columns."""
+_PLAIN: Final = ("VARCHAR", "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE")
+_WRITTEN: Final = frozenset(
+    {"example", "instruction", "full_prompt", "metrics", "predictions", "gold", "specifics", "truncated", "padded"}
+    | {"num_effective_few_shots", "num_asked_few_shots", "choices", "gold_index", "input_tokens", "cont_tokens"}
+    | {"pred_logits"}
+)
+"""Columns that versions of lighteval have written; since 0.9 all are objects."""
 NO_FOLDER: Final = "the folder's name (no folder 'details' above the file)"
 _NAME: Final = re.compile(r"^details_(?P<task>.+)_(?P<date>\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}(\.\d+)?)$")
 _AGGREGATE: Final = frozenset({"config_general", "results"})
@@ -103,10 +111,26 @@ def _part(head: FileHead, engine: Engine) -> Part:
             with plain_bytes(head) as stream, path.open("wb") as target:
                 shutil.copyfileobj(stream, target)
         try:
-            ids, values = _columns(f"read_parquet({file_literal(path)}, hive_partitioning = false)", engine, head)
+            relation = f"read_parquet({file_literal(path)}, hive_partitioning = false)"
+            ids, values = _columns(relation, engine, head)
+            _refuse_added(head, relation, engine, ids)
         except ReadError as error:
             raise located(error, head) from error
     return _rows(head, ids, [_metrics(value, number, head) for number, value in enumerate(values, start=1)])
+
+
+def _refuse_added(head: FileHead, relation: str, engine: Engine, ids: Sequence[Any]) -> None:
+    """Refuse rows of several models or settings, under columns of plain values that lighteval does not write."""
+    types = engine.columns(f"SELECT * FROM {relation}")
+    names = [name for name, kind in types.items() if kind in _PLAIN and name not in _WRITTEN]
+    if not names:
+        return
+    chosen = ", ".join(f"CAST({quote(name)} AS VARCHAR) AS c{place}" for place, name in enumerate(names))
+    found = engine.query(f"SELECT {chosen} FROM {relation}")
+    added = AddedKeys(_WRITTEN)
+    for number, cells in enumerate(zip(*(column.tolist() for column in found.values()), strict=True), start=1):
+        added.add(node(dict(zip(names, cells, strict=True)), f"{shown(head.path)}: row {number}"))
+    refuse_added(added, [str(place) if one is None else str(one) for place, one in enumerate(ids)], head.path)
 
 
 def _columns(relation: str, engine: Engine, head: FileHead) -> tuple[list[Any], list[str | None]]:

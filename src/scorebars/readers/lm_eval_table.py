@@ -13,8 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.duckdb import literal, quote
+from scorebars.engines.unknown_headers import kind_of, may_tell
 from scorebars.errors import ReadError, counted, near_miss, typed
-from scorebars.readers.added_keys import MODELS
+from scorebars.readers.added_keys import MODELS, AddedKeys, refuse_settings
+from scorebars.readers.document import node
 from scorebars.readers.files import bad_byte, check_whole, plain_bytes, shown
 
 if TYPE_CHECKING:
@@ -70,6 +72,8 @@ class SampleTable:
     has_cluster: bool
     model: str | None = None
     """The key of the model, where the lines name several; the column model then has them."""
+    added: tuple[str, ...] = ()
+    """Keys that lm-eval does not write, which are the columns added_0, added_1, …"""
 
     def value(self, metric: str) -> str:
         """The SQL of a metric's value as a number; NULL where it is none."""
@@ -82,20 +86,28 @@ def load_samples(head: FileHead, engine: Engine, cluster: str | None) -> SampleT
     first = _first_record(head)
     model = next((key for key in MODELS if isinstance(first.get(key), str)), None)
     metrics = tuple(metric for metric in _metrics_of(first) if metric != model)
-    name = _create(head, engine, metrics, cluster, model)
+    added = _added(first, metrics, model)
+    metrics = tuple(metric for metric in metrics if metric not in added)
+    name = _create(head, engine, metrics, cluster, model, added)
     listed = tuple(
         engine.distinct(f"SELECT unnest(listed) AS metric FROM (SELECT DISTINCT listed FROM {name})", "metric")
     )
     unseen = [metric for metric in listed if metric not in metrics]
     if unseen:
         metrics = (*metrics, *unseen)
-        name = _create(head, engine, metrics, cluster, model)
+        added = tuple(key for key in added if key not in unseen)
+        name = _create(head, engine, metrics, cluster, model, added)
     columns = {metric: f"metric_{index}" for index, metric in enumerate(metrics)}
     table = _described(name, columns | _inside(name, columns, engine), engine, cluster is not None)
+    table = replace(table, added=added)
     _check_ids(head, engine, table, first, cluster)
     if table.rows > table.documents:  # filters, repeats, or other documents of the same id
         _check_texts(head, engine, table)
-    return replace(table, model=model) if model is not None and _names_several(head, engine, table, model) else table
+    if model is not None and _names_several(head, engine, table, model):
+        table = replace(table, model=model)
+    if table.added and table.rows > table.documents:
+        _check_added(head, engine, table)
+    return table
 
 
 def json_path(path: Path) -> str:
@@ -128,11 +140,30 @@ def _metrics_of(record: dict[str, Any]) -> tuple[str, ...]:
     return tuple(key for key in record if key not in FIXED)
 
 
-def _create(head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str | None, model: str | None) -> str:
+def _added(record: dict[str, Any], metrics: Sequence[str], model: str | None) -> tuple[str, ...]:
+    """Keys of a record that lm-eval does not write, and that may tell the lines of a document apart.
+
+    A version that does not list its metrics has all keys as such: of these a setting is none.
+    """
+    listed = bool(record.get("metrics"))
+    return tuple(
+        key
+        for key, value in record.items()
+        if key not in FIXED
+        and key != model
+        and isinstance(value, str | bool | int | float)
+        and may_tell(key)
+        and (key not in metrics if listed else kind_of(key) == "setting")
+    )
+
+
+def _create(
+    head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str | None, model: str | None, added: Sequence[str]
+) -> str:
     name = engine.fresh_name("lm_eval")
     for size in LINE_SIZES:
         try:
-            engine.execute(f"CREATE TEMP TABLE {name} AS {_select(head, metrics, cluster, model, size)}")
+            engine.execute(f"CREATE TEMP TABLE {name} AS {_select(head, metrics, cluster, model, added, size)}")
         except ReadError as error:
             if "maximum_object_size" in str(error) and size != LINE_SIZES[-1]:
                 continue
@@ -143,16 +174,20 @@ def _create(head: FileHead, engine: Engine, metrics: Sequence[str], cluster: str
     raise AssertionError(LINE_SIZES)
 
 
-def _select(head: FileHead, metrics: Sequence[str], cluster: str | None, model: str | None, size: int) -> str:
+def _select(
+    head: FileHead, metrics: Sequence[str], cluster: str | None, model: str | None, added: Sequence[str], size: int
+) -> str:
     """The one pass: ids, filter, listed metrics, hash, the cluster's field, and each metric as JSON."""
     top = None if cluster is None else cluster.split(".")[0]
     types = {"doc_id": "VARCHAR", "filter": "VARCHAR", "metrics": "VARCHAR[]", "doc_hash": "VARCHAR"}
     types |= dict.fromkeys(metrics, "JSON") | ({} if model is None else {model: "VARCHAR"})
+    types |= dict.fromkeys(added, "VARCHAR")
     if top is not None and top not in types:
         types[top] = "JSON"
     columns = ", ".join(f"{literal(key)}: {literal(kind)}" for key, kind in types.items())
     values = "".join(f", {quote(metric)} AS metric_{index}" for index, metric in enumerate(metrics))
     values += "" if model is None else f", {quote(model)} AS model"
+    values += "".join(f", {quote(key)} AS added_{index}" for index, key in enumerate(added))
     group = "" if cluster is None else f", {_field(cluster, types)} AS cluster"
     return (
         "SELECT doc_id AS item, filter AS variant, metrics AS listed, "
@@ -245,6 +280,27 @@ def _names_several(head: FileHead, engine: Engine, table: SampleTable, model: st
     return True
 
 
+def _check_added(head: FileHead, engine: Engine, table: SampleTable) -> None:
+    """No key that lm-eval does not write and that tells the lines of a document apart, as the temperature would."""
+    columns = {f"added_{index}": key for index, key in enumerate(table.added)}
+    model = "coalesce(model, '')" if table.model else "''"
+    found = engine.query(
+        f"SELECT concat(item, ' ', variant) AS item, {model} AS model, {', '.join(columns)} FROM {table.name}"
+    )
+    added = AddedKeys(FIXED)
+    for number, cells in enumerate(zip(*(found[column].tolist() for column in columns), strict=True), start=1):
+        added.add(node(dict(zip(columns.values(), cells, strict=True)), f"{shown(head.path)}: line {number}"))
+    query = {} if table.model is None else {"model": table.model}
+    query |= {"item": "doc_id", "score": _score_sql(table)}
+    refuse_settings(added, list(zip(found["model"].tolist(), found["item"].tolist(), strict=True)), head.path, query)
+
+
+def _score_sql(table: SampleTable) -> str:
+    """The score of a line in SQL over the file."""
+    metric = next((name for name in table.metrics if table.kinds[name].numbers), next(iter(table.metrics), "score"))
+    return metric if metric.isidentifier() else ".".join(map(quote, metric.split(".")))
+
+
 def _check_texts(head: FileHead, engine: Engine, table: SampleTable) -> None:
     """No id that stands for two documents, as where the samples of several tasks were written into one file."""
     found = engine.query(
@@ -255,8 +311,7 @@ def _check_texts(head: FileHead, engine: Engine, table: SampleTable) -> None:
     n = int(found["n"][0])
     if not n:
         return
-    metric = next((name for name in table.metrics if table.kinds[name].numbers), next(iter(table.metrics), "score"))
-    column = metric if metric.isidentifier() else ".".join(map(quote, metric.split(".")))
+    column = _score_sql(table)
     variant = ', "filter" AS variant' if int(found["filters"][0]) > 1 else ""
     query = typed("--sql", f"SELECT doc_hash AS item{variant}, {column} AS score FROM data")
     raise ReadError(

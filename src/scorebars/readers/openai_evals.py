@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.notes import note
+from scorebars.readers.added_keys import MODELS, AddedKeys, refuse_added
 from scorebars.readers.document import Node, lines
 from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 MATCH: Final = "match"
 """The metric of match events: whether the sampled answer is one of the expected ones."""
+SHOWN: Final = 3
+_WRITTEN: Final = frozenset({"run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"})
+"""The keys of an event."""
 _MAPPING: Final = {
     "task": "spec.eval_name",
     "item": "sample_id",
@@ -70,6 +74,11 @@ class _Log:
     failed: set[str] = field(default_factory=set)
     words: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Metric -> values that are no numbers."""
+    runs: dict[str, None] = field(default_factory=dict)
+    """The ids of the runs that the scores are of."""
+    added: AddedKeys = field(default_factory=lambda: AddedKeys(_WRITTEN))
+    samples: list[str] = field(default_factory=list)
+    """The sample of each score."""
 
     def add(self, line: Node) -> None:
         """Take one line."""
@@ -87,13 +96,20 @@ class _Log:
         kind = line.text("type")
         if kind == "error":
             self.failed.add(line.text("sample_id"))
-        elif kind == "match":
-            data = line.node("data")
+        elif kind in ("match", "metrics"):
+            self._scored(line, sample, line.node("data"))
+
+    def _scored(self, line: Node, sample: dict[str, list[float]], data: Node) -> None:
+        self.runs[line.text("run_id", "")] = None
+        said = {key: data.value[key] for key in MODELS if key in data.value}
+        self.added.add(Node(said | line.value, line.where))
+        self.samples.append(line.text("sample_id"))
+        if line.text("type") == "match":
             if not isinstance(data.get("correct"), bool | int):
                 raise ReadError(f"{data.where}: 'correct' is neither true nor false")
             sample[MATCH].append(data.number("correct"))
-        elif kind == "metrics":
-            self._metrics(sample, line.node("data"))
+        else:
+            self._metrics(sample, data)
 
     def _metrics(self, sample: dict[str, list[float]], data: Node) -> None:
         for key, value in data.value.items():
@@ -109,6 +125,13 @@ def _part(head: FileHead) -> Part:
         log.add(line)
     if log.spec is None:
         raise ReadError(f"{shown(head.path)} has no 'spec', so that its model is not known")
+    refuse_added(log.added, log.samples, head.path)
+    if len(log.runs) > 1:
+        listed = ", ".join(f"'{run}'" for run in list(log.runs)[:SHOWN])
+        raise ReadError(
+            f"{shown(head.path)} has the events of {len(log.runs):,} runs (run_id {listed}), and all would count as "
+            "runs of one model; write a file for each, with its own 'spec'"
+        )
     model, source = _model(log.spec)
     task = log.spec.text("eval_name", "") or log.spec.text("base_eval")
     unusable = {metric: _words(values) for metric, values in log.words.items()}

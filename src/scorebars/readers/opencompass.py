@@ -8,12 +8,14 @@ that gives the file's own accuracy (its plain evaluator compares them so).
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, kind, load, node
 from scorebars.readers.files import shown, stem, text_head
 from scorebars.readers.records import Rows, each, refuse_mapping
@@ -24,6 +26,7 @@ from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.notes import Note
@@ -32,6 +35,10 @@ VERDICTS: Final = ("correct", "is_correct", "cascade_correct", "model_extract_co
 """Fields of a detail that say whether it is right: the first that is there is the score."""
 SECOND: Final = "model_extract_correct"
 """The verdict on what another model extracted: a metric of its own beside the first."""
+_ASKED: Final = ("origin_prompt", "prompt")
+_GOLD: Final = ("references", "gold", "answer")
+_WRITTEN: Final = frozenset({*VERDICTS, *_ASKED, *_GOLD, "predictions", "pred", "example_abbr"})
+"""The keys of a detail, as far as all data sets have them."""
 SUMMARY: Final = "dataset,version,metric,mode,"
 DIGITS: Final = 1
 """Decimals of the file's own accuracy, in percent, that are held against its details."""
@@ -72,6 +79,7 @@ def _part(head: FileHead) -> Part:
         )
     top = node(load(head), shown(head.path))
     details = _details(top)
+    _refuse_added(details, head.path)
     verdict = next((key for key in VERDICTS if any(key in detail.value for _, detail in details)), None)
     if verdict is None and (part := _by_equality(top, details, head)) is not None:
         return part
@@ -98,6 +106,16 @@ def _part(head: FileHead) -> Part:
     mapping["score"] = verdict
     notes = list(_disagreement(top, details, verdict, head))
     return rows.part(head.path, "opencompass", mapping, on_error="drop", score_range=(0.0, 1.0), notes=notes)
+
+
+def _refuse_added(details: Sequence[tuple[str, Node]], path: Path) -> None:
+    """Refuse details of several models or settings, those of one question under several numbers too."""
+    added, items = AddedKeys(_WRITTEN), list[str]()
+    for item, detail in details:
+        added.add(detail)
+        asked = next((detail.value[key] for key in _ASKED if detail.value.get(key)), None)
+        items.append(json.dumps([asked, *map(detail.value.get, _GOLD)]) if asked else item)
+    refuse_added(added, items, path, kinds=("setting",))
 
 
 def _by_equality(top: Node, details: Sequence[tuple[str, Node]], head: FileHead) -> Part | None:

@@ -8,6 +8,7 @@ A named score is of the tests that ask for it alone. YAML, XML and JUnit are tol
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import defaultdict
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.notes import note
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, lines, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.json_table import json_shape
@@ -28,6 +30,7 @@ from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead, Part, Request
     from scorebars.notes import Note
@@ -51,6 +54,23 @@ PROMPT_DIGITS: Final = 8
 """Characters of a prompt's id (a hash of 64) that name it, where they tell the prompts of a file apart."""
 _UNSTABLE: Final = frozenset({"sessionId", "_conversation"})
 """Variables that promptfoo itself sets, anew for each attempt."""
+_WRITTEN: Final = frozenset(
+    {
+        "cost",
+        "error",
+        "evalId",
+        "failureReason",
+        "gradingResult",
+        "id",
+        "latencyMs",
+        "metadata",
+        "namedScores",
+        "prompt",
+    }
+    | {"promptId", "promptIdx", "provider", "response", "score", "success", "testCase", "testIdx", "tokenUsage", "vars"}
+    | {"description", "createdAt", "updatedAt"}
+)
+"""The keys of a result."""
 _RESULT: Final = frozenset({"testIdx", "promptIdx"})
 _OTHERS: Final = (
     (re.compile(rb"evalId: "), "YAML"),
@@ -109,7 +129,9 @@ def _part(head: FileHead) -> Part:
     if is_csv(head):
         return _rows(head, list(from_csv(head)), CSV)
     if json_shape(head) == "lines":
-        results = [_result(line) for line in lines(head)]
+        listed = list(lines(head))
+        results = [_result(line) for line in listed]
+        _refuse_added(listed, results, head.path)
     else:
         top = node(load(head), shown(head.path))
         inner = top.node("results") if not isinstance(top.value.get("results"), list) else top
@@ -118,12 +140,22 @@ def _part(head: FileHead) -> Part:
             known, results = False, list(_from_table(inner))
         else:
             results = [_result(one) for one in listed]
+            _refuse_added(listed, results, head.path)
             totals = list(_totals(inner.node("stats") if inner.has("stats") else top.node("stats"), listed))
     if not results:
         raise NoScores(f"{shown(head.path)} holds no result; no scores are in it")
     results.sort(key=lambda one: int(one.test) if one.test.isdecimal() else 0)
     notes = [*_version(head, inner), *disagreements(shown(head.path), totals)] if inner else []
     return _rows(head, results, NEW if known else OLD, notes)
+
+
+def _refuse_added(records: Sequence[Node], results: Sequence[Result], path: Path) -> None:
+    """Refuse results of several models or settings beside those that promptfoo tells apart."""
+    added = AddedKeys(_WRITTEN)
+    for record in records:
+        added.add(record)
+    asked = (json.dumps([one.model, one.place, one.content or one.test], sort_keys=True) for one in results)
+    refuse_added(added, list(asked), path)
 
 
 def _version(head: FileHead, results: Node) -> Iterator[Note]:

@@ -11,11 +11,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, is_unnamed, normal
+from scorebars.engines.headers import ALIASES, is_unnamed, mapped, normal
 from scorebars.errors import ReadError
 from scorebars.notes import NAME_ITEM, note
+from scorebars.readers.added_keys import MODELS, AddedKeys, telling
 from scorebars.readers.columns import explicit
 from scorebars.readers.delimited import delimited_source, delimiter_of, rows_of
+from scorebars.readers.document import node
 from scorebars.readers.faults import located
 from scorebars.readers.files import names_for, shown, text_head
 from scorebars.readers.json_table import json_source
@@ -55,6 +57,7 @@ TELLING: Final = (UNIT | {"instance_specific_rubrics", "domain_specific_rubrics"
     *("exact_match", "bleu_score", "rouge_score", "chrf_score", "string_present")
 }
 """Metrics that show that RAGAS computed them; the others are everyone's."""
+SHOWN: Final = 3
 _ROLES: Final = ("model", "task", "item", "run", "cluster", "variant")
 
 
@@ -156,6 +159,7 @@ def _rows(
 ) -> Part:
     taken = {name for columns in roles.values() for name in columns}
     free = [name for name in table if name not in taken and normal(name) not in SAMPLE and not is_unnamed(name)]
+    _refuse_settings(head, table, free, roles)
     usable, unusable = _sorted_out({name: table[name] for name in free})
     total = len(next(iter(table.values())))
     if not total:
@@ -166,23 +170,64 @@ def _rows(
             f"{shown(head.path)} has no metric with a score ({listed or 'all its columns are of the sample'})"
         )
     rows = Rows()
-    for place in range(total):
-        cells = {role: _joined(table, columns, place, head) for role, columns in roles.items()}
+    every = [{role: _joined(table, columns, place, head) for role, columns in roles.items()} for place in range(total)]
+    numbers, asked = _numbers(table, every)
+    for place, cells in enumerate(every):
         for metric, scores in usable.items():
             rows.add(
-                model=cells.get("model", model), item=cells.get("item", str(place + 1)), task=cells.get("task"),
+                model=cells.get("model", model), item=cells.get("item", numbers[place]), task=cells.get("task"),
                 run=cells.get("run"), cluster=cells.get("cluster"), variant=cells.get("variant"), metric=metric,
                 score=scores[place],
             )  # fmt: skip
     mapping = {role: " + ".join(f"'{name}'" for name in columns) for role, columns in roles.items()}
     mapping.setdefault("model", f"the file's name ('{model}')")
-    mapping.setdefault("item", "the row's number")
+    mapping.setdefault("item", f"the number of the '{asked}' in it" if asked else "the row's number")
     mapping |= {"metric": "the headers " + ", ".join(f"'{name}'" for name in usable), "score": "the cells below them"}
     part = rows.part(
         head.path, "ragas", mapping, on_error="drop", unusable=unusable,
-        notes=[] if "item" in roles else [note("rows-as-items", n=total, remedy=NAME_ITEM)],
+        notes=[] if asked or "item" in roles else [note("rows-as-items", n=total, remedy=NAME_ITEM)],
     )  # fmt: skip
     return in_unit(part) if all(_metric(name) in UNIT for name in usable) else part
+
+
+def _numbers(table: Mapping[str, list[str | None]], rows: Sequence[Mapping[str, str]]) -> tuple[list[str], str]:
+    """The item of each row, where no column is its id, and the column of questions that says it.
+
+    Rows of several models, or runs, are of one item where each has every question once; else a row is an item.
+    """
+    asked = next((name for name in table if normal(name) in QUESTIONS), "")
+    texts = table[asked] if asked else []
+    groups = [tuple(sorted(cells.items())) for cells in rows]
+    if len(set(zip(groups, texts, strict=True))) == len(rows) > len(set(texts)) and None not in texts:
+        number = {text: str(place) for place, text in enumerate(dict.fromkeys(texts), start=1)}
+        return [number[text] for text in texts], asked
+    return [str(place) for place in range(1, len(rows) + 1)], ""
+
+
+def _refuse_settings(
+    head: FileHead, table: Mapping[str, list[str | None]], free: Sequence[str], roles: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Raise a ReadError where a column that is no metric of RAGAS tells the rows of a question apart."""
+    asked = next((name for name in table if normal(name) in QUESTIONS), None)
+    names = [name for name in free if _metric(name) not in UNIT | TELLING]
+    if asked is None or not names:
+        return
+    added = AddedKeys(())
+    for place in range(len(table[asked])):
+        added.add(node({name: table[name][place] for name in names}, f"{shown(head.path)}: row {place + 1}"))
+    model = [str([table[name][place] for name in roles.get("model", ())]) for place in range(added.n)]
+    if "model" not in roles and (key := next((key for key in MODELS if key in added.values), None)) is not None:
+        found, apart = (key, False) if len(added.texts(key)) > 1 else ("", False)
+    else:
+        found, apart = telling(added, list(zip(model, map(str, table[asked]), strict=True))) or ("", False)
+    if found:
+        values = ", ".join(f"'{text}'" for text in added.texts(found)[:SHOWN])
+        ways = [mapped({"model": "+".join((*roles.get("model", ()), found))}), mapped({"variant": found})]
+        ways += [mapped({"run": found})] * apart
+        raise ReadError(
+            f"{shown(head.path)}: '{found}' ({values}) tells rows of one question apart, which would all be of one "
+            f"model; say what it is: {' or '.join(ways)}"
+        )
 
 
 def _joined(table: Mapping[str, list[str | None]], columns: Sequence[str], place: int, head: FileHead) -> str:

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from scorebars.readers.added_keys import refuse_models
+from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 EVALS: Final = ("healthbench_hard", "healthbench_consensus", "healthbench_meta")
 """Names of evals with an underscore; any other ends at the first one, as in simple-evals itself."""
+_WRITTEN: Final = frozenset({"score", "prompt_id", "prompt", "completion", "completion_id", "usage", "rubric_items"})
+"""The keys of a sample."""
 _DATE: Final = re.compile(r"_(\d{4})(\d{2})(\d{2})_(\d{2})(\d{2})(\d{2})")
 _ALL: Final = frozenset({"score", "metrics", "htmls"})
 _AVERAGES: Final = frozenset({"score", "score:std"})
@@ -76,8 +78,13 @@ def _part(head: FileHead) -> Part:
         what = "this eval fills no 'example_level_metadata' (HealthBench does)"
         raise NoScores(f"{shown(head.path)} has no score of a sample: {what}")
     nodes = [node(one or {}, f"{metadata.where}: example {number}") for number, one in enumerate(listed, start=1)]
-    refuse_models(nodes, head.path)
     names = [one.text("prompt_id", str(number)) for number, one in enumerate(nodes, start=1)]
+    added, items = AddedKeys(_WRITTEN), list[str]()
+    for name, one in zip(names, nodes, strict=True):
+        if one.value:
+            added.add(one)
+            items.append(name)
+    refuse_added(added, items, head.path)
     repeated = len(set(names)) < len(names)
     task, model, created = _named(stem(head.path))
     seen: Counter[str] = Counter()
