@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import uuid
 
 import pytest
 
@@ -63,7 +64,7 @@ def test_two_models_of_one_file(tmp_path, header, name, start):
 
 
 @pytest.mark.parametrize("names", [("a.csv", "b.csv"), ("a.csv.gz", "b.csv"), ("a.jsonl", "b.csv.gz")])
-@pytest.mark.parametrize("starts", [(0, 0), (0, 1)])
+@pytest.mark.parametrize("starts", [(0, 0), (0, 1), (0, 1000), (1000, 1040)])
 def test_two_files(tmp_path, names, starts):
     for name, model, seed, start in zip(names, ("A", "BB"), (0, 2), starts, strict=True):
         (lines if name.endswith("jsonl") else table)(tmp_path / name, rows(model, seed, start))
@@ -114,3 +115,43 @@ def test_a_data_frames_index_is_not_proposed_as_the_item(tmp_path):
     path = table(tmp_path / "a.csv", rows("A", 1), "Unnamed: 0,model,prompt,score")
     (note,) = (note for note in sb.estimate(read(path)).notes if note.code == "rows-as-items")
     assert note.message.endswith("if 'prompt' says which item a row is: --map item=prompt")
+
+
+IDS = {
+    "batch": lambda rng: f"batch_req_{rng.getrandbits(128):032x}",
+    "response": lambda rng: f"resp_{rng.getrandbits(200):050x}",
+    "completion": lambda rng: "chatcmpl-" + "".join(rng.choices("aB3cD4eF5", k=29)),
+    "uuid": lambda rng: str(uuid.UUID(int=rng.getrandbits(128))),
+}
+
+
+@pytest.mark.parametrize("drawn", IDS)
+@pytest.mark.parametrize("names", [("a.jsonl", "b.jsonl"), ("a.csv.gz", "b.csv")])
+def test_an_id_that_was_drawn_for_each_row_beside_one_that_two_files_share(tmp_path, drawn, names):
+    """As in the output of a batch, whose lines come in any order."""
+    rng = random.Random(5)
+    for name, model, seed in zip(names, ("A", "BB"), (1, 2), strict=True):
+        some = [(IDS[drawn](rng), f"request-{n}", TRUTH[model, n]) for n in order(seed)]
+        header = ("id", "custom_id", "score")
+        path = tmp_path / name
+        lines(path, some, header) if name.endswith("jsonl") else table(path, some, ",".join(header))
+    paths = [tmp_path / name for name in names]
+    remedy = "pair by it (--map item=custom_id), or say that the ids are right (--map item=id)"
+    with pytest.raises(ScoresError) as caught:
+        sb.compare(*map(read, paths))
+    assert "'custom_id' has the same texts in" in str(caught.value)
+    assert str(caught.value).endswith(remedy)
+    (finding,) = (one for one in sb.doctor(read(paths)).findings if one.code == "rows-as-items")
+    assert finding.remedy == remedy
+    found = sb.compare(*(read(path, columns={"item": "custom_id"}) for path in paths))
+    assert (found.answer.value, found.n_shared) == (pytest.approx(EXPECTED), 40)
+
+
+@pytest.mark.parametrize(
+    "made", ["math_{n}", "astropy__astropy-1290{n}", "question-number-{n}-of-the-set", "gsm8k-{n:030}"]
+)
+def test_ids_that_are_known_elsewhere_are_none_that_were_drawn(tmp_path, made):
+    some = [(made.format(n=n), model, f"x{model}{n}", TRUTH[model, n]) for model in ("A", "BB") for n in order(3)]
+    scores = read(table(tmp_path / "a.csv", some, "id,model,custom_id,score"))
+    assert not scores.listings
+    assert sb.compare(scores, "A", "BB").answer.value == pytest.approx(EXPECTED)

@@ -15,7 +15,12 @@ ROWS: Final = 50
 LISTED: Final = 3
 """Columns of which texts are kept."""
 _SIGNS: Final = frozenset("+-.0123456789")
-_DRAWN: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{24,64}", re.IGNORECASE)
+_DRAWN: Final = re.compile(
+    r"(?:[a-z]{1,12}[_-]){0,3}(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{24,64})|"
+    r"(?:[a-z]{1,12}[_-]){1,3}(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{20,40}",
+    re.IGNORECASE,
+)
+"""A UUID or as many hexadecimal digits, with words before it ('batch_req_6f…'), or letters and digits behind a word."""
 UNIT: Final = "\x1f"
 """Between a task and a text: no table has it."""
 SUMMARIES: Final = frozenset(
@@ -31,15 +36,15 @@ SUMS_SPELLED: Final = frozenset(name.replace("_", sign) for name in SUMMARIES fo
 
 
 def number_rows(items: Sequence[str | None], models: Sequence[str | None]) -> bool:
-    """Whether ids count up by one from row to row, from 0 or 1, in the file or in each model.
+    """Whether ids count up by one from row to row, from any number, in the file or in each model.
 
-    >>> number_rows(["0", "1", "2"], "aab"), number_rows(["1", "2", "1"], "aab"), number_rows(["0", "2"], "aa")
+    >>> number_rows(["0", "1", "2"], "aab"), number_rows(["41", "42", "41"], "aab"), number_rows(["0", "2"], "aa")
     (True, True, False)
     """
     if not all(text and text.isascii() and text.isdigit() for text in items):
         return False
     numbers = [int(text or 0) for text in items]
-    if len(numbers) < 2 or numbers[0] > 1:
+    if len(numbers) < 2:
         return False
     if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
         return True

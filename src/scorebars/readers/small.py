@@ -51,8 +51,7 @@ FEW_SCORES: Final = 1_000
 """Different scores up to which each is turned into a number once, not once a row."""
 MANY_KEYS: Final = 1 << 30
 """More combinations of ids than this are numbered anew before another id is joined to them."""
-_FIRST_NUMBERS: Final = ("0", "1")
-_DRAWN: Final = 24
+_DRAWN: Final = 22
 """Letters of the shortest id that is drawn for each row."""
 _UNIT: Final = "\x1f"
 """Between the texts of a row: no table has it."""
@@ -121,7 +120,7 @@ def _listings(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str, 
 
 def _may_be_numbers(first: str) -> bool:
     """Whether the first id may be the number of its row, or one that was drawn for it."""
-    return first in _FIRST_NUMBERS or len(first) >= _DRAWN
+    return first.isdigit() or len(first) >= _DRAWN
 
 
 def _said(layout: Layout, where: str, columns: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
