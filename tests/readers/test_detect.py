@@ -7,6 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -256,3 +257,17 @@ class TestRealFiles:
     )
     def test_taken(self, path, reader):
         assert list(assigned(SHARED / path)[0].values()) == [reader]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_columns_that_are_called_like_a_key_of_another_format_make_no_table_one(tmp_path, ending):
+    # pandas writes the names of columns between quotes into the file, where they look like keys of JSON.
+    words = {word for entry in READERS.values() for some in entry.signs for word in some}
+    names = sorted({word.decode(errors="replace").strip('":[{ ,') for word in words} - {"", "item", "score"})
+    assert "accuracy" in names
+    for start in range(0, len(names), 5):
+        columns = {name: [k % 2 for k in range(20)] for name in ["score", *names[start : start + 5]]}
+        path = tmp_path / f"{start}.{ending}"
+        frame = pd.DataFrame({"item": [f"q{k}" for k in range(20)], **columns})
+        frame.to_parquet(path) if ending == "parquet" else frame.to_feather(path)
+        assert assigned(path) == ({path.name: "table"}, {})

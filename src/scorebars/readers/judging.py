@@ -84,10 +84,20 @@ def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str
     return _judged(head, found, columns)
 
 
+def _claims(name: str, head: FileHead) -> bool:
+    """Whether a reader takes a file; one of text takes no Parquet in whose bytes a sign of its format stands."""
+    try:
+        return load(name).claims(head)
+    except ReadError:
+        if kind_of(head) in SELF_DESCRIBED:
+            return False
+        raise
+
+
 def _judged(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
     """The same for a whole file."""
     for name in candidates(head):
-        if load(name).claims(head):
+        if _claims(name, head):
             return name, ""
     if not _is_plain_table(head, columns):
         name = plugins.claimant(head)
