@@ -109,6 +109,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "in task '{task}', {n} of {documents:#document} with the text of another one under a different id: "
         "each counts as an item of its own (group them with --cluster doc_hash)"
     ),
+    "epochs-as-runs": (
+        "'{name}' ({values}) counts the runs, as attempts at the same thing; epochs of a training are none: then it is "
+        "{ways}"
+    ),
     "repeats-as-runs": (
         "{n:#item} in several rows without a run column: the repeats are taken as runs, in file order; {remedy}"
     ),

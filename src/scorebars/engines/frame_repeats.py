@@ -10,6 +10,7 @@ from scorebars.engines.coding import combined
 from scorebars.engines.frame_cells import APART, Cells, is_few, keys_of, repeat, shown_values, ways_of
 from scorebars.engines.headers import METRICS
 from scorebars.engines.telling import tells
+from scorebars.engines.training import in_strides, names_epoch
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run, predicted_among
 from scorebars.errors import ScoresError, either
 from scorebars.sample import Column
@@ -29,7 +30,8 @@ def refuse_told_apart(
     unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
 ) -> None:
     """Raise a ScoresError where rows repeat their attempt and an unknown column tells them apart."""
-    names = [name for name in unknown if may_tell(name)]
+    trained = [name for name in unknown if names_epoch(name) and _in_strides(cells.of(name))]
+    names = [name for name in unknown if may_tell(name) or name in trained]
     if not names:
         return
     keys = keys_of(table, ("item", *APART))
@@ -40,7 +42,8 @@ def refuse_told_apart(
     if table.n_rows > ROWS:
         rows = np.flatnonzero(attempts % (1 + table.n_rows // ROWS) == 0)
         attempts = np.unique(attempts[rows], return_inverse=True)[1].astype(np.int64)
-    run = next((name for name in unknown if "run" not in mapping and names_run(name) and is_few(name, cells)), "")
+    runs = [] if "run" in mapping else [name for name in unknown if names_run(name) and name not in trained]
+    run = next((name for name in runs if is_few(name, cells)), "")
     beside = cells.of(run, rows) if run else None
     if beside is not None:
         attempts = combined(attempts, beside.codes, beside.n_labels)
@@ -60,6 +63,10 @@ def refuse_told_apart(
     if found:
         crossed, _, _, name, kind, column, nested = min(found, key=lambda each: each[:3])
         raise _told_apart(name, kind, column, run, mapping, apart=not crossed, nested=nested)
+
+
+def _in_strides(column: Column | None) -> bool:
+    return column is not None and in_strides(column.labels.tolist())
 
 
 def _within_models(column: Column, models: IntArray) -> Column | None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from scorebars.engines.arrays import ArrayRows
 from scorebars.engines.columns import checked_names, with_values
-from scorebars.engines.frames import column_names
+from scorebars.engines.frames import column_names, is_lazy
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
+from scorebars.engines.training import names_step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,9 +47,15 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
         refuse_arms(mapping, rows.table({}))
     used = {*extra.values(), *(name for names in mapping.values() for name in names)}
     unknown = [name for name in available if name not in used]
+    own = {*constants, *(role for role, column in wanted.items() if column is not None), *(["score"] if extra else [])}
+    if any(map(names_step, (*unknown, *mapping.get("run", ())))) and not is_lazy(frame):
+        from scorebars.engines.frame_cells import Cells
+        from scorebars.engines.frame_training import refuse_training
+
+        table = rows.table({})
+        refuse_training(unknown, mapping, table, Cells(frame, table.n_rows), named=own)
     if not unknown:
         return rows, tuple(shown.items()), ()
     from scorebars.engines.frame_questions import asked
 
-    own = {*constants, *(role for role, column in wanted.items() if column is not None), *(["score"] if extra else [])}
     return rows, tuple(shown.items()), asked(frame, unknown, mapping, rows.table({}), named=own)

@@ -70,6 +70,7 @@ _WORDS: Final[dict[Kind, frozenset[str]]] = {
     "setting": frozenset(
         {
             *("shot", "fewshot", "nshot", "temperature", "temp", "prompt", "template", "checkpoint", "ckpt", "step"),
+            *("epoch", "iteration", "iter"),
             *("judge", "grader", "evaluator", "config", "configuration", "setting", "mode", "system", "variant"),
             *("scaffold", "harness", "strategy", "method", "decoding", "sampler", "effort", "thinking", "reasoning"),
             *("budget", "quantization", "quant", "precision", "dtype", "revision", "version", "adapter", "lora"),

@@ -51,7 +51,7 @@ _BENCHMARKS: Final = frozenset(
 """Names that are whole benchmarks, or averages over several, and never one item."""
 _MOST_NAMES: Final = 60
 _AN_ATTEMPT = "if each row is an attempt after all: {}; one number says little of its error"
-_NEEDED: Final = (
+NEEDED: Final = (
     "one row an attempt (columns model, item, score) is needed, as the program that made this table had it; "
     "ask it for its samples, or read its per-item files"
 )
@@ -81,7 +81,7 @@ def aggregated(layout: Layout, cells: Cells) -> str:
     score = layout.scores[0]
     return (
         f"it is a table of summed-up results: one row a model, with {_listed(errors)} beside '{score}' and no item; "
-        f"{_NEEDED} (if each row is an item after all: {mapped({'score': score})})"
+        f"{NEEDED} (if each row is an item after all: {mapped({'score': score})})"
     )
 
 
@@ -93,7 +93,7 @@ def _cells_with_errors(layout: Layout, found: Sequence[tuple[str, str, str]]) ->
     name = next(iter(hit))
     return (
         f"its cells are means with their errors, such as '{hit[name]}' in {_listed(list(hit))}: the runs behind them "
-        f"are gone; {_NEEDED}"
+        f"are gone; {NEEDED}"
     )
 
 
@@ -128,7 +128,7 @@ def averages(layout: Layout, names: Sequence[str], pattern: str) -> str:
         if pattern
         else _AN_ATTEMPT.format(mapped({"score": names[0]}))
     )
-    return f"it has one row a {whole}, as a table of averages has: {_NEEDED} ({after_all})"
+    return f"it has one row a {whole}, as a table of averages has: {NEEDED} ({after_all})"
 
 
 def _one_row_a_group(layout: Layout, table: str, engine: Engine) -> str:
@@ -139,7 +139,7 @@ def _one_row_a_group(layout: Layout, table: str, engine: Engine) -> str:
     groups = [role for role in ("model", "task") if role in layout.roles]
     what = f"one row a {' and '.join(groups)}" if groups and found["rows"][0] > 1 else "a single row"
     return (
-        f"it has {what} and no item, as a table of averages has: {_NEEDED} "
+        f"it has {what} and no item, as a table of averages has: {NEEDED} "
         f"({_AN_ATTEMPT.format(mapped({'score': layout.scores[0]}))})"
     )
 
@@ -159,7 +159,7 @@ def _share_a_key(layout: Layout, table: str, engine: Engine) -> str:
         return ""
     return (
         f"its keys have one {shares[0]} each, such as {found['score'][0]} for '{found['item'][0]}', which is an "
-        f"average over items: {_NEEDED} (if each key is an item after all: --map item=key)"
+        f"average over items: {NEEDED} (if each key is an item after all: --map item=key)"
     )
 
 
@@ -170,7 +170,7 @@ def _benchmark_a_key(table: str, engine: Engine) -> str:
     if not all(normal(name) in _BENCHMARKS or normal(name) in METRICS for name in names):
         return ""
     return (
-        f"it has one number for each of {_listed(names)}, which are averages over items: {_NEEDED} "
+        f"it has one number for each of {_listed(names)}, which are averages over items: {NEEDED} "
         "(if each is an item after all: --map item=inner_key)"
     )
 

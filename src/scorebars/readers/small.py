@@ -16,6 +16,7 @@ from scorebars.contracts import Part
 from scorebars.engines.arms import are_arms, may_be_arms, of_columns
 from scorebars.engines.file_runs import FILE
 from scorebars.engines.headers import less_is_better, normal
+from scorebars.engines.training import names_epoch
 from scorebars.errors import ScorebarsError
 from scorebars.kernels.distinct import distinct
 from scorebars.readers.aggregates import is_error_header
@@ -218,8 +219,7 @@ def _is_doubtful(
     layout: Layout, names: Sequence[str], cells: Sequence[Cells], coded: dict[str, Column], *, alone: bool
 ) -> bool:
     """Whether rows may be something else than they look: several are of one attempt, or what was asked repeats."""
-    groups = () if "cluster" in layout.asked or "cluster" not in coded else layout.roles["cluster"]
-    if any(map(may_be_arms, groups)) and of_columns(groups[0], coded):
+    if _is_asked_about(layout, coded):
         return True
     doubtful = alone or "model" not in layout.roles or layout.roles.get("item") != ("item",)
     if "run" in coded and "model" not in layout.roles:
@@ -234,6 +234,14 @@ def _is_doubtful(
     if not _repeats(coded):
         return _may_repeat(layout, dict(zip(names, cells, strict=True)), coded["model"])
     return doubtful or _may_tell(layout, dict(zip(names, cells, strict=True)))
+
+
+def _is_asked_about(layout: Layout, coded: Mapping[str, Column]) -> bool:
+    """Whether the headers of the cluster or the run may mean something else here: arms, epochs of a training."""
+    own = {role: layout.roles[role][0] for role in ("cluster", "run") if role in coded and role not in layout.asked}
+    if "run" in own and names_epoch(own["run"]) and coded["run"].n_labels > 1:
+        return True
+    return "cluster" in own and may_be_arms(own["cluster"]) and bool(of_columns(own["cluster"], coded))
 
 
 def _may_be_answers(layout: Layout, cells: Mapping[str, Cells]) -> bool:
@@ -278,7 +286,7 @@ def _may_tell(layout: Layout, cells: Mapping[str, Cells]) -> bool:
     from scorebars.engines.unknown_headers import may_tell
 
     few = (name for name in layout.ignored if 1 < len(set(cells[name])) <= len(cells[name]) // 2)
-    return any(map(may_tell, few))
+    return any(may_tell(name) or names_epoch(name) for name in few)
 
 
 def _repeats(coded: dict[str, Column]) -> bool:

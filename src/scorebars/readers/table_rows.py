@@ -12,6 +12,7 @@ from scorebars.contracts import Part
 from scorebars.engines.duckdb import MANY_ROWS
 from scorebars.engines.file_runs import FILE
 from scorebars.engines.score_text import letters_beside
+from scorebars.engines.training import names_epoch
 from scorebars.errors import ReadError
 from scorebars.readers.aggregates import one_number_a_group
 from scorebars.readers.chats import with_questions
@@ -118,8 +119,12 @@ def _taken(
         raise NoScores(sentence)
     refuse_told_apart_rows(layout, filled, source, head, table, request)
     words = _words(table, categories, engine)
-    spelled = spelled_twice(layout, source, head, engine)
-    return _Taken(table, source, layout, filled, listings, kept, categories, words, (*source.notes, *spelled))
+    notes = (*source.notes, *spelled_twice(layout, source, head, engine))
+    if any(map(names_epoch, (*layout.ignored, *layout.roles.get("run", ())))):
+        from scorebars.readers.training_rows import epochs_as_runs
+
+        notes += epochs_as_runs(layout, filled, source, table, engine)
+    return _Taken(table, source, layout, filled, listings, kept, categories, words, notes)
 
 
 def _part(head: FileHead, taken: _Taken, engine: Engine) -> Part:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import METRICS, mapped
 from scorebars.engines.telling import MOST, ROLES_OF, tells
+from scorebars.engines.training import in_strides, names_epoch
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
 from scorebars.errors import either, typed
 from scorebars.readers.cells import trimmed, trimmed_cells
@@ -39,6 +40,8 @@ GROUPED: Final = 200_000
 """Rows that say what tells them apart, about; of more, those of every second, fourth … attempt."""
 COLUMNS: Final = 10
 """Columns that are looked at."""
+NUMBERS: Final = 1_000
+"""Numbers of a column that say whether they count one by one."""
 SHOWN: Final = 3
 """Values that the sentence names."""
 LONGEST: Final = 30
@@ -71,12 +74,12 @@ def refuse_told_apart(layout: Layout, filled: Filled, source: Source, table: str
         table: The rows under our names.
         engine: Where the table is.
     """
-    unknown = [name for name in (*layout.ignored, *layout.no_models) if may_tell(name)]
-    if filled.repeats is False or "item" not in layout.roles or not unknown:
+    maybe = (*layout.ignored, *layout.no_models)
+    trained = [name for name in maybe if names_epoch(name) and in_strides(numbers_of(name, source, engine))]
+    unknown = [name for name in maybe if may_tell(name) or name in trained]
+    if "item" not in layout.roles or not unknown or not rows_repeat(filled, table, engine):
         return
-    if filled.repeats is None and not _repeats(filled, table, engine):
-        return
-    runs = [] if "run" in layout.roles else [name for name in layout.ignored if names_run(name)]
+    runs = [] if "run" in layout.roles else [name for name in layout.ignored if names_run(name) and name not in trained]
     few = _of_few_values([*unknown, *runs], layout, source, engine)
     names = [name for name in few if name not in runs][:COLUMNS]
     if not names:
@@ -88,8 +91,10 @@ def refuse_told_apart(layout: Layout, filled: Filled, source: Source, table: str
         raise _error(min(found, key=lambda told: (not told.apart, not told.kind, told.n_values)), run, layout)
 
 
-def _repeats(filled: Filled, table: str, engine: Engine) -> bool:
+def rows_repeat(filled: Filled, table: str, engine: Engine) -> bool:
     """Whether an attempt stands in two rows; of a large table with runs, the first rows say so."""
+    if filled.repeats is not None:
+        return filled.repeats
     named = [role for role in _KNOWN if role in filled.roles]
     some = f" LIMIT {RUN_ROWS}" if "run" in named else ""
     found = engine.query(
@@ -207,6 +212,13 @@ def told_of(name: str, kind: Kind, source: Source, engine: Engine, *, apart: boo
     cells = f"SELECT {trimmed('w0')} AS value FROM ({source.scan([name])})"
     n = int(engine.query(f"SELECT count(DISTINCT value) AS n FROM ({cells})")["n"][0])
     return Told(name, kind, _first_values(cells, engine), n, apart)
+
+
+def numbers_of(name: str, source: Source, engine: Engine) -> list[str]:
+    """The different texts of a column, or as many as say what its numbers are."""
+    cells = f"SELECT DISTINCT {trimmed('w0')} AS cell FROM ({source.scan([name])})"
+    texts: list[str] = engine.query(f"SELECT cell FROM ({cells}) WHERE cell <> '' LIMIT {NUMBERS}")["cell"].tolist()
+    return texts
 
 
 def _first_values(cells: str, engine: Engine) -> tuple[str, ...]:

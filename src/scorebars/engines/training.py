@@ -1,0 +1,74 @@
+"""Columns that say how far a training had come: its points are no attempts at one thing, and no repeats.
+
+An ``epoch`` is a repeat of one evaluation in some programs, and a pass over the training data in others; numbers that
+go up in strides (100, 200 …) are no count of repeats. Where nothing in the rows says which of them it is, it is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.headers import normal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EPOCHS: Final = frozenset({"epoch", "epochs", "iteration", "iterations", "iter", "iters"})
+"""Headers of epochs, which may be repeats or not."""
+_STEPS: Final = EPOCHS | {
+    *("step", "steps", "timestep", "timesteps", "frame", "frames", "update", "updates", "checkpoint", "ckpt"),
+}
+"""Last words of headers that say how far a training had come."""
+_BEFORE: Final = frozenset({"global", "train", "training", "env", "environment", "total", "time", "gradient", ""})
+"""Words before them."""
+FEWEST: Final = 3
+"""Points of each curve, on average, from which on rows may be such."""
+
+
+def names_epoch(header: str) -> bool:
+    """Whether a header is of epochs: of a training, or of an evaluation that is repeated.
+
+    >>> names_epoch("Epoch"), names_epoch("iteration"), names_epoch("step")
+    (True, True, False)
+    """
+    return normal(header) in EPOCHS
+
+
+def names_step(header: str) -> bool:
+    """Whether a header says how far a training had come.
+
+    >>> names_step("global_step"), names_step("epoch"), names_step("agent_steps"), names_step("step_id")
+    (True, True, False, False)
+    """
+    *before, last = normal(header).split("_")
+    return last in _STEPS and set(before) <= _BEFORE
+
+
+def in_strides(texts: Sequence[str]) -> bool:
+    """Whether numbers do not count one by one, as repeats do.
+
+    >>> in_strides(["100", "200"]), in_strides(["0.5", "1.0"]), in_strides(["1", "2", "4"]), in_strides(["a", "b"])
+    (True, True, False, False)
+    """
+    try:
+        numbers = sorted({float(text) for text in texts})
+    except ValueError:
+        return False
+    if len(numbers) < 2 or not all(map(math.isfinite, numbers)):
+        return False
+    gaps = [after - before for before, after in pairwise(numbers)]
+    return any(not number.is_integer() for number in numbers) or min(gaps) > 1
+
+
+def are_points(rows: int, groups: int, *, rising: bool, graded: int) -> bool:
+    """Whether rows without an item are the points of learning curves.
+
+    Args:
+        rows: Rows.
+        groups: Curves: models, tasks and runs.
+        rising: Whether the steps of each curve only go up from row to row.
+        graded: Scores other than 0 and 1, which a single attempt may have.
+    """
+    return rising and graded > 0 and rows >= FEWEST * groups
