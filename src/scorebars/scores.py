@@ -136,7 +136,11 @@ class Scores:
 
     @classmethod
     def from_parts(cls, parts: Sequence[Part], engine: Engine | None = None) -> Scores:
-        """Scores from what readers found, in file order. The engine is needed if any part is SQL, and stays open."""
+        """Scores from what readers found, in file order. The engine is needed if any part is SQL, and stays open.
+
+        Raises:
+            ScoresError: No part.
+        """
         if not parts:
             raise ScoresError("no scores were found")
         rows: Rows
@@ -299,7 +303,11 @@ class Scores:
         return self._with(rules=replace(self._state.view.rules, **changed))
 
     def relabel(self, names: Mapping[str, str]) -> Scores:
-        """The same scores with other model names, ``{old: new}``."""
+        """The same scores with other model names, ``{old: new}``.
+
+        Raises:
+            ScoresError: A model that is not there, or two that would have one name.
+        """
         known_names("model", list(names), self.models)
         new = [names.get(model, model) for model in self.models]
         if len(set(new)) < len(new):

@@ -74,7 +74,11 @@ class OutOfBootstrap:
             yield train, test
 
     def splits(self, X: Any, y: Any = None) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
-        """(training, validation, test) positions of each split, each in drawn order within its class."""
+        """(training, validation, test) positions of each split, each in drawn order within its class.
+
+        Raises:
+            ArgumentError: ``stratify`` without y.
+        """
         n = X.shape[0] if hasattr(X, "shape") else len(X)
         if self.stratify and y is None:
             raise ArgumentError("stratify=True splits each class of y on its own, so y must be given")
@@ -113,6 +117,9 @@ def ideal_estimator_variance(variance: float, k: int) -> float:
         variance: σ², the variance of the score over independent trainings.
         k: number of trainings.
 
+    Raises:
+        ArgumentError: a negative variance, or k below 1.
+
     Example:
         >>> ideal_estimator_variance(0.04, 4)
         0.01
@@ -129,6 +136,9 @@ def biased_estimator_variance(variance: float, correlation: float, k: int) -> fl
         variance: V, the variance of the score given what is shared (one choice of hyperparameters, say).
         correlation: ρ, the correlation of two trainings that share it; the part that more trainings do not remove.
         k: number of trainings.
+
+    Raises:
+        ArgumentError: a negative variance, a correlation outside [−1, 1], or k below 1.
 
     Example:
         >>> round(biased_estimator_variance(0.04, 0.5, 4), 12)

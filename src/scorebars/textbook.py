@@ -88,6 +88,9 @@ def metric_summary(scores: ArrayLike) -> tuple[float, float, float]:
     Args:
         scores: n ≥ 2 numbers.
 
+    Raises:
+        ArgumentError: fewer than two scores, or something that is no number.
+
     Example:
         >>> metric_summary([1, 0, 1, 1])
         (0.75, 0.5, 0.25)
@@ -118,6 +121,9 @@ def bootstrap_ci(
     Returns:
         (accuracy, low, high).
 
+    Raises:
+        ArgumentError: an argument outside its rule.
+
     Example:
         >>> accuracy, low, high = bootstrap_ci([1] * 124 + [0] * 76, np.random.default_rng(0))
         >>> accuracy
@@ -146,6 +152,9 @@ def paired_bootstrap(
     Returns:
         (difference, low, high).
 
+    Raises:
+        ArgumentError: an argument outside its rule, or sides of unequal length.
+
     Example:
         >>> paired_bootstrap([1, 1, 0, 1], [1, 1, 0, 1], np.random.default_rng(0))
         (0.0, 0.0, 0.0)
@@ -158,6 +167,9 @@ def paired_bootstrap(
 
 def significant(low: float, high: float) -> bool:
     """Whether the interval from low to high excludes 0. A bound of 0 or NaN excludes nothing: False.
+
+    Raises:
+        ArgumentError: ``low`` above ``high``.
 
     Example:
         >>> significant(0.01, 0.05), significant(-0.005, 0.05), significant(0.0, 0.05)
@@ -192,6 +204,9 @@ def paired_bootstrap_ci(
 
     Returns:
         (low, high).
+
+    Raises:
+        ArgumentError: an argument outside its rule, or sides of unequal length.
 
     Example:
         >>> paired_bootstrap_ci([0.7, 0.8, 0.9], [0.1, 0.2, 0.3])
@@ -228,6 +243,9 @@ def stratified_bootstrap_ci(
 
     Returns:
         (low, high).
+
+    Raises:
+        ArgumentError: an argument outside its rule, or a metric that is NaN in some resample.
 
     Example:
         >>> stratified_bootstrap_ci([[0.1, 0.5], [0.1, 0.5]], np.mean, reps=100)

@@ -120,6 +120,9 @@ def ratio(sums: FloatArray, sizes: FloatArray, draws: int | None = None, *, part
     ``draws`` units are drawn, by default as many as there are. A ``part`` of a sum is listed only where that is quick.
 
     Equal sizes make it a mean; else all outcomes are listed, or a joint lattice is inverted, or each x is computed.
+
+    Raises:
+        ArgumentError: shapes that differ, or a size that is not positive.
     """
     sums, sizes = np.asarray(sums, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     if sums.shape != sizes.shape or sums.ndim != 1 or not len(sums) or not np.all(sizes > 0.0):

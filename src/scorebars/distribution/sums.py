@@ -48,6 +48,9 @@ def combine(parts: Sequence[tuple[Distribution, float]]) -> Distribution:
 
     Few outcomes are listed, those on a lattice inverted; else the transforms of the parts are multiplied; where their
     product does not die out, all are put on one grid.
+
+    Raises:
+        ArgumentError: no distribution.
     """
     if not parts:
         raise ArgumentError("a combination needs at least one distribution, got none")

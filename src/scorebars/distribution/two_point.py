@@ -52,7 +52,11 @@ class TwoPoint:
 
 
 def binomial_mean(successes: int, n: int) -> TwoPoint:
-    """The bootstrap distribution of the mean of n scores of which ``successes`` are 1 and the others 0."""
+    """The bootstrap distribution of the mean of n scores of which ``successes`` are 1 and the others 0.
+
+    Raises:
+        ArgumentError: n below 1, or successes outside 0 to n.
+    """
     if not 0 <= successes <= n or n < 1:
         raise ArgumentError(f"successes must lie between 0 and n, and n must be 1 or more; got {successes} of {n}")
     p = successes / n

@@ -81,6 +81,9 @@ def encode(columns: Mapping[str, NDArray[Any] | Column], sources: tuple[Source, 
 def factorised(values: NDArray[Any] | Column, role: str = "id", sources: tuple[Source, ...] = NO_SOURCE) -> Column:
     """Ids as sorted texts and codes. Whole numbers lose their '.0', booleans are 'true' and 'false', text stays.
 
+    Raises:
+        ScoresError: More than one dimension.
+
     >>> factorised(np.array([10.0, 2.0, np.nan])).labels.tolist()
     ['10', '2']
     """
@@ -96,7 +99,11 @@ def factorised(values: NDArray[Any] | Column, role: str = "id", sources: tuple[S
 
 
 def joined(columns: Sequence[Column]) -> Column:
-    """One id of several columns, their texts joined by '+'; empty where any of them is."""
+    """One id of several columns, their texts joined by '+'; empty where any of them is.
+
+    Raises:
+        ScoresError: Different ids that become the same text.
+    """
     codes = np.stack([column.codes for column in columns], axis=1)
     tuples, inverse = np.unique(codes, axis=0, return_inverse=True)
     texts = [

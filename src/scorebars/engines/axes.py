@@ -40,7 +40,12 @@ class _Block:
 
 
 def from_axes(data: Mapping[str, Any], axes: Sequence[str]) -> ScoreTable:
-    """A score table from one array a model; see :meth:`scorebars.Scores.from_arrays`."""
+    """A score table from one array a model; see :meth:`scorebars.Scores.from_arrays`.
+
+    Raises:
+        ArgumentError: Anything but a dictionary.
+        ScoresError: No model in it.
+    """
     order = _checked_axes(axes)
     if not isinstance(data, Mapping):
         raise ArgumentError(

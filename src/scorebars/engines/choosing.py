@@ -34,7 +34,11 @@ def refuse_unusable(metric: str, choices: Sequence[str], parts: Sequence[Part]) 
 
 
 def refuse_several(role: str, table: ScoreTable, parts: Sequence[Part]) -> None:
-    """Several metrics or variants without a choice: the result would mix them, or be a guess."""
+    """Several metrics or variants without a choice: the result would mix them, or be a guess.
+
+    Raises:
+        ScoresError: There are several.
+    """
     column: Column | None = getattr(table, role)
     if column is None or column.n_labels == 1:
         return
@@ -78,7 +82,12 @@ def listed(names: str | Sequence[str]) -> list[str]:
 def known_names(
     role: str, wanted: Iterable[str], available: Sequence[str], parts: Sequence[Part] = ()
 ) -> tuple[str, ...]:
-    """The wanted names, all of which must be available, and at least one."""
+    """The wanted names, all of which must be available, and at least one.
+
+    Raises:
+        UnknownNameError: A name that is not there, with the nearest one.
+        ArgumentError: No name.
+    """
     names = tuple(wanted)
     for name in names:
         if name not in available and not any(available):
@@ -134,7 +143,11 @@ def check_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
 
 
 def checked_range(given: tuple[float, float] | None) -> tuple[float, float] | None:
-    """A range of two finite numbers, the lower first."""
+    """A range of two finite numbers, the lower first.
+
+    Raises:
+        ArgumentError: It is none.
+    """
     if given is None:
         return None
     try:
@@ -147,7 +160,11 @@ def checked_range(given: tuple[float, float] | None) -> tuple[float, float] | No
 
 
 def joint_rules(a: Rules, b: Rules) -> Rules:
-    """Rules for both sides: where only one side departs from the default, its rule holds for both."""
+    """Rules for both sides: where only one side departs from the default, its rule holds for both.
+
+    Raises:
+        ScoresError: Both depart from the default, and differ.
+    """
     plain, joint = Rules(), {}
     for name in Rules.__dataclass_fields__:
         one, other, default = getattr(a, name), getattr(b, name), getattr(plain, name)

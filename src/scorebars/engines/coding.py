@@ -92,7 +92,12 @@ def row_name(sources: tuple[Source, ...], number: int, file_row: int | None = No
 
 
 def assemble(coded: Coded) -> ScoreTable:
-    """The score table of coded columns: empty roles filled, ids and scores checked."""
+    """The score table of coded columns: empty roles filled, ids and scores checked.
+
+    Raises:
+        NoRowsError: No row.
+        ScoresError: A cell that must not be empty is, or an infinite number.
+    """
     if not len(coded.score):
         raise NoRowsError("there are no rows; a score table needs at least one attempt")
     _refuse_infinite(coded)

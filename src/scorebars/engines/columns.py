@@ -27,7 +27,12 @@ ONE: tuple[str, ...] = ("score",)
 
 
 def checked_names(values: Mapping[str, str], available: list[str]) -> dict[str, str]:
-    """{name: column of the frame}; a name is no role but the score's, and each column is there."""
+    """{name: column of the frame}; a name is no role but the score's, and each column is there.
+
+    Raises:
+        ArgumentError: A name that is a role.
+        ScoresError: A column that the frame does not have.
+    """
     for name, column in values.items():
         if name in ROLES and name != "score":
             raise ArgumentError(f"values={{'{name}': …}}: '{name}' is a role of its own ({name}=…); give another name")
@@ -37,7 +42,11 @@ def checked_names(values: Mapping[str, str], available: list[str]) -> dict[str, 
 
 
 def with_values(table: ScoreTable, columns: Mapping[str, NDArray[Any]]) -> ScoreTable:
-    """The table with these value columns; texts become numbers as scores do."""
+    """The table with these value columns; texts become numbers as scores do.
+
+    Raises:
+        ScoresError: An infinite value.
+    """
     made = {name: scores(column, table.sources)[0] for name, column in columns.items()}
     for name, column in made.items():
         if np.isinf(column).any():
@@ -68,7 +77,11 @@ def found(table: ScoreTable, columns: tuple[str, ...]) -> list[FloatArray]:
 
 
 def refuse_unlike_copies(sheet: Sheet, columns: tuple[str, ...], duplicates: str) -> None:
-    """Repeats of one attempt that were taken for copies have the same values in all columns; and none counts wrong."""
+    """Repeats of one attempt that were taken for copies have the same values in all columns; and none counts wrong.
+
+    Raises:
+        ScoresError: Copies that differ, or an attempt without a value that is to count as wrong.
+    """
     table, copies = sheet.table, sheet.attempts.copies
     if sheet.missing is not None and sheet.missing.wrong.any():
         row = int(np.argmax(sheet.missing.wrong))
@@ -91,7 +104,11 @@ def refuse_unlike_copies(sheet: Sheet, columns: tuple[str, ...], duplicates: str
 
 
 def pivoted(cuts: Cuts, columns: tuple[str, ...]) -> Cuts:
-    """Cuts by metric -> cuts whose samples have the metrics as columns, of the attempts that have them all."""
+    """Cuts by metric -> cuts whose samples have the metrics as columns, of the attempts that have them all.
+
+    Raises:
+        ScoresError: A metric that is not there, or without a value in common with the others.
+    """
     groups: dict[tuple[tuple[tuple[str, str], ...], str], dict[str, Cut]] = {}
     for cut in cuts.cuts:
         metric = dict(cut.group).get("metric", "")

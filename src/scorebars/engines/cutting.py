@@ -142,7 +142,11 @@ def _metric_name(table: ScoreTable) -> str:
 
 
 def settled_sheets(table: ScoreTable, rules: Rules, by: tuple[str, ...]) -> tuple[UnitCodes, list[Sheet]]:
-    """The cleaned table of each metric and variant that ``by`` names, and the units that all of them share."""
+    """The cleaned table of each metric and variant that ``by`` names, and the units that all of them share.
+
+    Raises:
+        ScoresError: No row.
+    """
     if not table.n_rows:
         raise ScoresError("there are no rows; a score table needs at least one attempt")
     units = unit_codes(table, cluster_crosses_tasks=rules.cluster_crosses_tasks)

@@ -116,6 +116,9 @@ class Engine:
 
         Text columns are object arrays of str. Columns of dates, decimals or nested values are best cast in the query.
         ``values`` stand for the question marks in it.
+
+        Raises:
+            ReadError: What DuckDB says against it.
         """
         try:
             columns = self._connection.execute(sql, list(values)).fetchnumpy()
@@ -124,7 +127,11 @@ class Engine:
         return {name: _unmasked(column) for name, column in columns.items()}
 
     def execute(self, sql: str) -> None:
-        """Run a statement whose rows are not wanted."""
+        """Run a statement whose rows are not wanted.
+
+        Raises:
+            ReadError: What DuckDB says against it.
+        """
         try:
             self._connection.execute(sql)
         except _failures() as error:
@@ -204,7 +211,11 @@ class Engine:
             self.execute(f"SET memory_limit = {literal(self._memory_limit)}")
 
     def columns(self, sql: str) -> dict[str, str]:
-        """Name and SQL type of each column of a query, without running it."""
+        """Name and SQL type of each column of a query, without running it.
+
+        Raises:
+            ReadError: What DuckDB says against it.
+        """
         try:  # as tuples: the NULLs of a DESCRIBE would be masks, and numpy.ma is a tenth of a start
             described = self._connection.execute(f"DESCRIBE ({sql})").fetchall()
         except _failures() as error:
@@ -258,7 +269,11 @@ def _dispose(connection: duckdb.DuckDBPyConnection, folder: str) -> None:
 
 
 def allowed_threads() -> int:
-    """Threads allowed by the environment variable, else one a core, within reason."""
+    """Threads allowed by the environment variable, else one a core, within reason.
+
+    Raises:
+        ArgumentError: The variable holds no number of threads.
+    """
     text = os.environ.get(THREADS_VARIABLE, "")
     if not text:
         return min(os.cpu_count() or 1, MOST_THREADS)

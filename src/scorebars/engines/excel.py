@@ -29,7 +29,11 @@ _BROKEN: Final = (zlib.error, zipfile.BadZipFile, EOFError, SyntaxError, KeyErro
 
 @contextmanager
 def workbook(path: Path, stream: IO[bytes], *, values: bool = True) -> Iterator[Any]:
-    """The open workbook: the values that its program stored, or the formulas."""
+    """The open workbook: the values that its program stored, or the formulas.
+
+    Raises:
+        ReadError: openpyxl is not installed, or cannot read the file.
+    """
     if find_spec("openpyxl") is None:
         raise ReadError(
             f"{path} is an Excel workbook, which openpyxl reads, and it is not installed; "
@@ -88,7 +92,11 @@ def _some(sheet: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def sheet_columns(book: Any, name: str, path: Path) -> tuple[list[str], dict[str, NDArray[Any]]]:
-    """Headers (the first row with cells) and the columns c0, c1, … below them as text."""
+    """Headers (the first row with cells) and the columns c0, c1, … below them as text.
+
+    Raises:
+        ReadError: No such sheet, a chart, or a sheet without cells.
+    """
     if name not in book.sheetnames:
         raise ReadError(f"{path} has no sheet '{name}'{near_miss(name, book.sheetnames)}")
     sheet = book[name]

@@ -37,7 +37,11 @@ def numpy_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
 
 
 def as_array(values: Any, name: str) -> NDArray[Any]:
-    """A column of a dict: an array or a list; a single text or number is not one."""
+    """A column of a dict: an array or a list; a single text or number is not one.
+
+    Raises:
+        ScoresError: A single text or number.
+    """
     if isinstance(values, np.ndarray):
         plain: NDArray[Any] = unmasked(values)
         return plain

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 def gathered(parts: Sequence[Part]) -> ScoreTable:
-    """The rows of all parts, in order; a role that a part lacks is empty in its rows."""
+    """The rows of all parts, in order; a role that a part lacks is empty in its rows.
+
+    Raises:
+        ScoresError: No part has scores.
+    """
     tables = [_columns(part) for part in parts]
     lengths = [len(next(iter(columns.values()))) if columns else 0 for columns in tables]
     firsts = np.concatenate(([0], np.cumsum(lengths)))

@@ -49,7 +49,11 @@ def refuse_shared_models(first: ScoreTable, second: ScoreTable) -> None:
 
 
 def renamed_models(table: ScoreTable, names: Mapping[str, str]) -> ScoreTable:
-    """The same table with other model names; two models cannot become one."""
+    """The same table with other model names; two models cannot become one.
+
+    Raises:
+        ScoresError: Two would have one name.
+    """
     labels = [names.get(label, label) for label in table.model.labels.tolist()]
     used = [labels[code] for code in distinct(table.model.codes)]
     if len(set(used)) < len(used):

@@ -29,6 +29,10 @@ def role_mapping(
 
     A role without a name falls back on a column of its own name, else on the one with a header that files know it by.
     Columns in ``taken`` are something else. Which of two items is proposed, the cells of the frame say, if it is given.
+
+    Raises:
+        ScoresError: A named column that is not there, no score, or two columns for one role.
+        ArgumentError: A name that is no text.
     """
     _check_constants(named, constants)
     mapping: dict[str, tuple[str, ...]] = {}

@@ -37,6 +37,9 @@ def settled_missing(table: ScoreTable, policy: str | None, known: Range) -> Miss
     """What becomes of the attempts without a score; None if all have one.
 
     ``policy`` None is the producer's own rule. What the producer will not have scored (``unscored``) is then dropped.
+
+    Raises:
+        ScoresError: No attempt has a score, the policy is to fail, or what counts as wrong has no known value.
     """
     rows = np.isnan(table.score)
     if not rows.any():

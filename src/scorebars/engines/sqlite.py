@@ -27,7 +27,11 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def tables(path: Path) -> dict[str, list[str]]:
-    """Table (or view) -> its columns, as the database lists them."""
+    """Table (or view) -> its columns, as the database lists them.
+
+    Raises:
+        ReadError: What SQLite says against the file.
+    """
     try:
         with closing(_connected(path)) as connection:
             names = [

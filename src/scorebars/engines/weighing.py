@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def refuse_bad_weights(table: ScoreTable, unit: NDArray[np.integer], n_units: int) -> None:
-    """Weights are finite, not negative, not all zero, and one an item: the same in all its attempts and models."""
+    """Weights are finite, not negative, not all zero, and one an item: the same in all its attempts and models.
+
+    Raises:
+        ScoresError: They are not.
+    """
     weight = table.weight
     if weight is None:
         return

@@ -13,21 +13,33 @@ _Made = TypeVar("_Made")
 
 
 def no_argument(name: str, argument: str, make: Callable[[], _Made]) -> _Made:
-    """What has no argument."""
+    """What has no argument.
+
+    Raises:
+        ArgumentError: it was given one.
+    """
     if argument:
         raise ArgumentError(f"estimator '{name}:{argument}': '{name}' takes no value; write '{name}'")
     return make()
 
 
 def one_word(name: str, argument: str, word: str) -> bool:
-    """Whether the only word that may stand there does."""
+    """Whether the only word that may stand there does.
+
+    Raises:
+        ArgumentError: another word stands there.
+    """
     if argument and argument != word:
         raise ArgumentError(f"estimator '{name}:{argument}' is not known{near_miss(argument, [word])}")
     return bool(argument)
 
 
 def number(name: str, argument: str, example: str) -> float:
-    """The argument as a number."""
+    """The argument as a number.
+
+    Raises:
+        ArgumentError: it is none.
+    """
     try:
         return float(argument)
     except ValueError:
@@ -36,7 +48,11 @@ def number(name: str, argument: str, example: str) -> float:
 
 
 def two_names(name: str, argument: str, between: str, example: tuple[str, str]) -> tuple[str, str]:
-    """The argument as two names of columns."""
+    """The argument as two names of columns.
+
+    Raises:
+        ArgumentError: it is not two names.
+    """
     first, found, second = argument.partition(between)
     if not (found and first and second) or between in second:
         raise ArgumentError(
@@ -47,7 +63,11 @@ def two_names(name: str, argument: str, between: str, example: tuple[str, str]) 
 
 
 def whole_number(text: str, k: str, example: str) -> int:
-    """The k of pass@k, a whole number."""
+    """The k of pass@k, a whole number.
+
+    Raises:
+        ArgumentError: it is none, or below 1.
+    """
     if not k.isdecimal():
         raise ArgumentError(f"estimator '{text}': k must be a whole number from 1, as in '{example}'")
     return int(k)

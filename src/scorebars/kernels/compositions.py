@@ -76,7 +76,7 @@ def melt(law: Law) -> Law:
 
 
 def merged(values: FloatArray, probs: FloatArray) -> Atoms:
-    """Atoms from outcomes in any order; those that differ by rounding alone become one."""
+    """Atoms from outcomes in any order, shapes (n,); those that differ by rounding alone become one."""
     order = np.argsort(values, kind="stable")
     values, probs = values[order], probs[order]
     tie = 64.0 * EPS * max(abs(float(values[0])), abs(float(values[-1])))
@@ -135,7 +135,7 @@ def _sum(a: Atoms, b: Atoms) -> Atoms:
 
 
 def poisson(n: int, rate: float) -> FloatArray:
-    """Poisson probabilities of 0 … n up to a factor, from the ratio of neighbours.
+    """Poisson probabilities of 0 … n up to a factor, shape (n + 1,), from the ratio of neighbours.
 
     Their product over the parts, for counts that sum to n, is the multinomial probability up to a constant.
     """

@@ -206,7 +206,7 @@ def _without(times: NDArray[Any], units: IntArray) -> NDArray[Any]:
 
 
 def drawn_values(drawing: Drawing, n_boot: int, rng: np.random.Generator, statistic: Counted) -> FloatArray:
-    """The statistic of ``n_boot`` resamples, the first axis of the result."""
+    """The statistic of each resample, the first axis of the result, shape (n_boot, …)."""
     cells = float(n_boot) * drawing.cells
     fast = choose((count, *statistic.kernels), cells)
     room = CELLS_COMPILED if fast else CELLS_NARROW if statistic.takes_bytes else CELLS

@@ -144,7 +144,7 @@ class _OfMany(Series):
 
 
 def solve(rows: Rows) -> tuple[Waves, NDArray[np.int64]]:
-    """The series of those rows that settle within the first frequencies, and which rows they are."""
+    """The series of those rows that settle within the first frequencies, and their places, shape (settled,)."""
     down, up = reach(rows)
     centre, period = rows.draws * rows.mean, MARGIN * (down + up)
     start = centre - down - (period - down - up) / 2

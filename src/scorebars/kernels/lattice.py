@@ -136,7 +136,7 @@ def window(law: Law, lattice: Lattice) -> tuple[int, int]:
 
 
 def invert(law: Law, step: float, first: int, last: int, origin: float, *, rough: bool = False) -> FloatArray:
-    """P(T = origin + k·step), k = first … last, from the transform at the frequencies of a DFT that spans them.
+    """P(T = origin + k·step), k = first … last in their order, from the transform at frequencies of a DFT over them.
 
     With ``rough`` a transform of few draws is right to absolute rounding only, which is quicker.
     """

@@ -63,7 +63,11 @@ def dot(a: FloatArray, b: FloatArray) -> float:
 
 
 def atoms(values: object, weights: object = None) -> Atoms:
-    """The law that gives each entry of ``values`` the probability 1/n, or one proportional to ``weights``."""
+    """The law that gives each entry of ``values`` the probability 1/n, or one proportional to ``weights``.
+
+    Raises:
+        ArgumentError: no value, or one that is not finite.
+    """
     array = np.asarray(values, dtype=np.float64).ravel()
     if array.size == 0:
         raise ArgumentError("a law needs at least one value, got none")

@@ -174,7 +174,7 @@ class Real:
 
 
 def log1p_complex(excess: ComplexArray) -> ComplexArray:
-    """log(1 + z), exact to relative rounding for small z (NumPy's own is exact only to absolute rounding)."""
+    """log(1 + z) of any shape, exact to relative rounding for small z (NumPy's own only to absolute rounding)."""
     x, y = excess.real, excess.imag
     squared = x * (2.0 + x) + y * y
     near = squared > -0.5
@@ -273,7 +273,7 @@ def _power_series(values: FloatArray, probs: FloatArray, t: FloatArray) -> Compl
 
 
 def expm1_complex(z: ComplexArray) -> ComplexArray:
-    """exp(z) − 1, exact to relative rounding for small z."""
+    """exp(z) − 1 of any shape, exact to relative rounding for small z."""
     sine = np.sin(0.5 * z.imag)
     grown = np.expm1(z.real)
     real = grown * np.cos(z.imag) - 2.0 * sine * sine

@@ -216,7 +216,7 @@ class Lumps:
 
 
 def transformed(atoms: Atoms, centre: float, step: float, terms: int) -> ComplexArray:
-    """Σ p exp(ijθ(v − centre)), j = 1 … terms: by an FFT where that is quicker."""
+    """Σ p exp(ijθ(v − centre)), j = 1 … terms, shape (terms,): by an FFT where that is quicker."""
     away = atoms.values - centre
     if len(away) * terms > SPREAD:
         return _spread(away, atoms.probs, step, terms, OVER)

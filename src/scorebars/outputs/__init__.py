@@ -29,7 +29,11 @@ class Render(Protocol):
 
 
 def render_with(name: str) -> Render:
-    """The format of this name, imported when it is asked for."""
+    """The format of this name, imported when it is asked for.
+
+    Raises:
+        ArgumentError: no format of that name, with the nearest.
+    """
     if name not in FORMATS:
         raise ArgumentError(f"no output format '{name}'{near_miss(name, FORMATS)}")
     return cast("Render", import_module(FORMATS[name]).render)

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def value_of(estimator: Estimator, drawn: Drawn) -> FloatArray:
-    """The estimator in each resample, shape (n,); for means the macro mean over the tasks that are there."""
+    """The estimator in each resample, shape (n,); for means the macro mean over the tasks that are there.
+
+    Raises:
+        MethodError: the estimator is neither kind.
+    """
     if isinstance(estimator, Statistic):
         return estimator.statistic(drawn)
     if not isinstance(estimator, ItemMean):

@@ -227,7 +227,11 @@ def _part(head: FileHead, request: Request) -> Part:
 
 
 def judged(battle: Node, keys: Keys, item_key: str | None, number: int) -> tuple[str, list[str], float]:
-    """The item, the models and the score of the first of them."""
+    """The item, the models and the score of the first of them.
+
+    Raises:
+        ReadError: A model that meets itself.
+    """
     item = _item(battle, item_key, number)
     names = [battle.text(side) for side in keys.sides]
     score = _score(battle, keys, names)

@@ -30,7 +30,11 @@ class Group:
 def labelled_paths(
     paths: Paths | Mapping[str, Paths], labels: Mapping[str, PathLike] | None
 ) -> list[tuple[str | None, PathLike]]:
-    """(label, path) of each path that was given."""
+    """(label, path) of each path that was given.
+
+    Raises:
+        ArgumentError: No path, or a label for one that was not given.
+    """
     if isinstance(paths, Mapping):
         pairs: list[tuple[str | None, PathLike]] = [
             (str(label), path) for label, given in paths.items() for path in _listed(given)

@@ -63,7 +63,12 @@ def axes_asked(request: Request) -> dict[str, int]:
 
 
 def array_part(head: FileHead, reader: str, arrays: Mapping[str, NDArray[Any]], request: Request) -> Part:
-    """One part of all models' arrays, each with the axes that were asked for, or rliable's."""
+    """One part of all models' arrays, each with the axes that were asked for, or rliable's.
+
+    Raises:
+        NoScores: No number.
+        ReadError: Scores are to be normalised, and tasks have no names.
+    """
     asked = axes_asked(request)
     path = shown(head.path)
     if request.options.normalize is not None:

@@ -48,7 +48,11 @@ def arrow_source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
 
 
 def excel_source(head: FileHead, engine: Engine) -> Source:
-    """A sheet of an Excel workbook: the one that was named, or the only one with cells."""
+    """A sheet of an Excel workbook: the one that was named, or the only one with cells.
+
+    Raises:
+        ReadError: A formula without a stored value, or a sheet that cannot be read.
+    """
     from scorebars.engines.excel import sheet_columns, sheet_names, uncomputed, workbook
 
     with _whole(head) as stream, workbook(head.path, stream) as book:
@@ -115,7 +119,11 @@ def _unpacked(head: FileHead, scratch: Scratch) -> Path:
 
 
 def columns_source(headers: Sequence[str], columns: Mapping[str, NDArray[Any]], path: Path, engine: Engine) -> Source:
-    """Text columns c0, c1, … in memory under their headers."""
+    """Text columns c0, c1, … in memory under their headers.
+
+    Raises:
+        NoScores: No row.
+    """
     if not columns or not len(next(iter(columns.values()))):
         raise NoScores(f"{shown(path)} has a header and no rows; no scores are in it")
     name = engine.fresh_name("cells")

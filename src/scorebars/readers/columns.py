@@ -117,7 +117,12 @@ def is_score(header: str) -> bool:
 
 
 def explicit(columns: Mapping[str, str], cluster: str | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The user's own mapping, checked: role -> columns of this table."""
+    """The user's own mapping, checked: role -> columns of this table.
+
+    Raises:
+        ArgumentError: No such role.
+        NoColumnError: No such column.
+    """
     wanted = dict(columns)
     if cluster is not None:
         wanted["cluster"] = cluster
@@ -161,7 +166,11 @@ def _matching(part: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def column_named(part: str, names: Sequence[str]) -> str:
-    """The column that a part of a mapping names, capitals and signs or not, or the field in one."""
+    """The column that a part of a mapping names, capitals and signs or not, or the field in one.
+
+    Raises:
+        ReadError: There is none, with the nearest.
+    """
     if part in names or _field_of(part, names):
         return part
     same = [name for name in names if normal(name) == normal(part)]

@@ -88,7 +88,11 @@ def _is_ended(head: FileHead) -> bool:
 
 
 def number_of(text: str, where: str) -> float:
-    """A cell as a finite number; NaN where it is empty."""
+    """A cell as a finite number; NaN where it is empty.
+
+    Raises:
+        ReadError: Text that is no number, or an infinite one.
+    """
     try:
         number = float(text) if text.strip() else math.nan
     except ValueError as error:

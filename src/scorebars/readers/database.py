@@ -28,7 +28,11 @@ MOST_TABLES: Final = 20
 
 
 def database_source(head: FileHead, engine: Engine) -> Source:
-    """The rows of one table."""
+    """The rows of one table.
+
+    Raises:
+        ReadError: A compressed database, or one that cannot be read.
+    """
     if head.compression is not None:
         raise ReadError(f"{shown(head.path)} is a compressed database; decompress it first")
     if kind_of(head) == "sqlite":
@@ -43,7 +47,11 @@ def database_source(head: FileHead, engine: Engine) -> Source:
 
 
 def attached(path: Path, engine: Engine) -> str:
-    """Open a DuckDB file read-only; the name it has in the engine."""
+    """Open a DuckDB file read-only; the name it has in the engine.
+
+    Raises:
+        ReadError: What DuckDB says against the file.
+    """
     name = engine.fresh_name("database")
     try:
         engine.attach(path, name)

@@ -50,7 +50,11 @@ def load(head: FileHead, number: Callable[[str], Any] | None = None, *, unique: 
 
 
 def parsed(data: bytes, head: FileHead, number: Callable[[str], Any] | None = None, *, unique: bool = False) -> Any:
-    """A whole file's bytes as a JSON value."""
+    """A whole file's bytes as a JSON value.
+
+    Raises:
+        ReadError: No UTF-8, no JSON, a key twice, or nested too deeply.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -78,7 +82,11 @@ class KeyTwiceError(ValueError):
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these members, each of which has a key of its own."""
+    """The object of these members, each of which has a key of its own.
+
+    Raises:
+        KeyTwiceError: A key stands there twice.
+    """
     made = dict(pairs)
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -100,7 +108,11 @@ def fault(error: json.JSONDecodeError) -> str:
 
 
 def lines(head: FileHead) -> Iterator[Node]:
-    """The objects of a JSON Lines file, one at a time; blank lines are left out."""
+    """The objects of a JSON Lines file, one at a time; blank lines are left out.
+
+    Raises:
+        ReadError: A line that is too long, or holds no object.
+    """
     path = shown(head.path)
     with plain_bytes(head) as stream:
         for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), start=1):
@@ -129,7 +141,11 @@ def node(value: Any, where: str) -> Node:
 
 
 def records(value: Any, where: str) -> list[Node]:
-    """The objects of a list, each with its number (from 1)."""
+    """The objects of a list, each with its number (from 1).
+
+    Raises:
+        ReadError: No list, or one of anything but objects.
+    """
     if not isinstance(value, list):
         raise ReadError(f"{where} is {kind(value)}, not a list of records")
     return [node(each, f"{where}: record {number}") for number, each in enumerate(value, start=1)]
@@ -141,7 +157,11 @@ def kind(value: Any) -> str:
 
 
 def id_text(value: Any, where: str) -> str:
-    """An id as text: '7' for 7 and 7.0, text untouched but for what no encoding holds."""
+    """An id as text: '7' for 7 and 7.0, text untouched but for what no encoding holds.
+
+    Raises:
+        ReadError: Anything but text or a number.
+    """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ReadError(f"{where} is {kind(value)}; an id is text or a number")
     if isinstance(value, float):
@@ -162,7 +182,11 @@ class Node:
         return self.value.get(key) is not None
 
     def get(self, key: str) -> Any:
-        """The value of a key that must be there (it may be null)."""
+        """The value of a key that must be there (it may be null).
+
+        Raises:
+            ReadError: It is not there, with the nearest.
+        """
         if key not in self.value:
             raise ReadError(f"{self.where} has no '{key}'{near_miss(key, self.value)}")
         return self.value[key]
@@ -195,7 +219,11 @@ class Node:
         raise ReadError(f"{self.where}: '{key}' is {said}; it must be true, false or null")
 
     def whole(self, key: str, default: int | None = None) -> int:
-        """A count or a place."""
+        """A count or a place.
+
+        Raises:
+            ReadError: Anything but a whole number.
+        """
         value = default if default is not None and not self.has(key) else self.get(key)
         if isinstance(value, bool) or not isinstance(value, int):
             raise ReadError(f"{self.where}: '{key}' is {kind(value)}, not a whole number")

@@ -110,7 +110,11 @@ _FORMAT_SUFFIXES = frozenset(
 
 
 def expand(path: str | os.PathLike[str], spool: Spool) -> list[Found]:
-    """The files behind one path that the user gave, sorted within a folder or glob."""
+    """The files behind one path that the user gave, sorted within a folder or glob.
+
+    Raises:
+        ReadError: No file is there, an address, or standard input that is closed.
+    """
     text = os.fspath(path)
     if _ADDRESS.match(text):
         raise ReadError(f"'{text}' is an address: only local files are read; download it first and give its path")
@@ -185,6 +189,9 @@ def walk(folder: Path) -> list[Path]:
     """All files below a folder, sorted, with links that lead to none; hidden names are left out.
 
     A link that loops is followed once.
+
+    Raises:
+        ReadError: A folder that cannot be listed.
     """
     files: list[Path] = []
     seen: set[str] = set()

@@ -38,7 +38,11 @@ class Wanted:
 
 
 def wanted_of(request: Request) -> Wanted:
-    """The request, checked: items, runs and scores are fixed by the format."""
+    """The request, checked: items, runs and scores are fixed by the format.
+
+    Raises:
+        NoColumnError: A mapping of what is fixed.
+    """
     others = sorted(set(request.columns) - {"cluster", *OPEN})
     if others:
         raise NoColumnError(
@@ -88,7 +92,11 @@ def _listed(value: Any) -> list[Any]:
 
 
 def cluster_of(sample: RawSample, field: str, log: str) -> str:
-    """The cluster of a sample, from its metadata; nested fields with dots."""
+    """The cluster of a sample, from its metadata; nested fields with dots.
+
+    Raises:
+        ReadError: The metadata have no such field.
+    """
     metadata = object_of(sample.fields, "metadata")
     key = field.removeprefix(METADATA)
     value: Any = metadata.get(key)

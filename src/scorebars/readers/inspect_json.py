@@ -42,6 +42,9 @@ def read_json(head: FileHead, keep: Keep, fields: Collection[str] = FIELDS) -> R
     """Read a ``.json`` log; samples are decoded, reduced by ``keep`` and dropped one by one.
 
     ``fields`` are those that ``keep`` needs; of very large samples there are no others.
+
+    Raises:
+        ReadError: No JSON, or no Inspect log.
     """
     try:
         with plain_bytes(head) as stream:

@@ -65,7 +65,11 @@ class RawLog:
 
 
 def read_eval(path: Path, keep: Callable[[RawSample], Any], picker: Picker) -> RawLog:
-    """Read a ``.eval`` zip; ``keep`` turns each :class:`RawSample` into the little that is wanted of it."""
+    """Read a ``.eval`` zip; ``keep`` turns each :class:`RawSample` into the little that is wanted of it.
+
+    Raises:
+        ReadError: A zip that is no Inspect log, or damaged.
+    """
     with open_zip(path) as archive:
         members = latest_members(archive)
         name = next((name for name in (_HEADER, _START) if name in members), None)
@@ -202,7 +206,11 @@ def _member_object(data: bytes, info: zipfile.ZipInfo, path: Path) -> dict[str, 
 
 
 def as_object(value: Any, path: Path, where: str) -> dict[str, Any]:
-    """The value, which must be an object."""
+    """The value, which must be an object.
+
+    Raises:
+        ReadError: It is none.
+    """
     if not isinstance(value, dict):
         raise ReadError(f"{shown(path)}: {where} is no JSON object, so no part of an Inspect log")
     return value

@@ -67,6 +67,9 @@ def held_records(value: Sequence[Record], head: FileHead) -> tuple[list[Record],
     """The records inside records, and what to say of them.
 
     What stands beside them holds for each, but for scores, which sum them up.
+
+    Raises:
+        NoScores: A record without such a list.
     """
     key = held_under(value[0])
     records: list[Record] = []

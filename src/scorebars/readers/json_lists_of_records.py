@@ -39,7 +39,11 @@ _NUMBERED: Final = re.compile(
 
 
 def of_lists_of_records(value: Record, lists: Mapping[str, list[Record]], head: FileHead) -> Shaped:
-    """An object with its records under a key; of several lists the only one that has scores, or one list a model."""
+    """An object with its records under a key; of several lists the only one that has scores, or one list a model.
+
+    Raises:
+        NoScores: Several lists of which none is the one, or whose keys are parts of one.
+    """
     scored = [key for key, records in lists.items() if holds_score(records)]
     chosen = list(lists) if len(lists) == 1 else scored
     if len(chosen) == 1:

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 def of_lists(value: Mapping[str, list[Any]], head: FileHead) -> Shaped:
-    """Rows, where the names of columns stand apart; columns, if a key is the name of one; else each is of a model."""
+    """Rows, where the names of columns stand apart; columns, if a key is the name of one; else each is of a model.
+
+    Raises:
+        NoScores: Lists of unequal length or without a score, or keys that name no models.
+    """
     if _is_split(value):
         return Shaped(_split(value))
     flat = all(is_scalar(cell) for inner in value.values() for cell in inner)
@@ -47,6 +51,9 @@ def of_lists_beside(value: Record, head: FileHead) -> Shaped | None:
     """Lists of scores beside a plain member that names their model: the keys are tasks (models, where it is the task).
 
     None for lists of anything else, and lists beside no such name: files of settings and histories have them.
+
+    Raises:
+        NoScores: Lists without a score, or keys that are no names of what is left to name.
     """
     lists = {key: inner for key, inner in value.items() if isinstance(inner, list)}
     beside = names_beside(value, ("model", "task"))

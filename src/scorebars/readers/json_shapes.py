@@ -66,7 +66,12 @@ def _from_list(value: list[Any], head: FileHead) -> Shaped:
 
 
 def member_of(value: Any, head: FileHead) -> Shaped:
-    """The records below the key that the user named (``FILE#key``), with the model and task beside or above it."""
+    """The records below the key that the user named (``FILE#key``), with the model and task beside or above it.
+
+    Raises:
+        ReadError: No such key.
+        NoScores: What is there is in none of the shapes.
+    """
     where, above = f"'{head.member}'", []
     inner, path = value, head.member
     while path:

@@ -56,7 +56,11 @@ def records(blocks: Iterable[bytes], fields: Collection[str], offset: int = 0) -
 
 
 def one_record(blocks: Iterable[bytes], fields: Collection[str]) -> dict[str, Any]:
-    """The wanted fields of a text that is one record."""
+    """The wanted fields of a text that is one record.
+
+    Raises:
+        SkimError: It is not one.
+    """
     before = f'{{"{LIST}":['.encode()
 
     def framed() -> Iterator[bytes]:

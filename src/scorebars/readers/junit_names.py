@@ -75,7 +75,11 @@ Patterns = dict[str, Pattern]
 
 
 def patterns(request: Request) -> Patterns:
-    """What ``--map model=PATTERN`` and ``--map run=PATTERN`` say."""
+    """What ``--map model=PATTERN`` and ``--map run=PATTERN`` say.
+
+    Raises:
+        ReadError: A mapping of anything else.
+    """
     others = sorted(set(request.columns) - {"model", "run"}) + (["cluster"] if request.cluster else [])
     if others:
         raise ReadError(

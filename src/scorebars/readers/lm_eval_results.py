@@ -66,7 +66,11 @@ def created(path: Path) -> str | None:
 
 
 def load_results(path: Path) -> Results:
-    """Read a results file."""
+    """Read a results file.
+
+    Raises:
+        ReadError: No JSON, or no results file.
+    """
     with plain_bytes(head_of(path)) as stream:
         data = stream.read()
     try:

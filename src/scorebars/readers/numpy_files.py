@@ -59,7 +59,11 @@ def load_npz(head: FileHead) -> dict[str, NDArray[Any]]:
 
 
 def load_npy(head: FileHead) -> NDArray[Any]:
-    """The array of a .npy file."""
+    """The array of a .npy file.
+
+    Raises:
+        ReadError: More than is loaded at once, or what ``array_of`` refuses.
+    """
     with plain_bytes(head) as stream:
         data = stream.read(LARGEST + 1)
     if len(data) > LARGEST:
@@ -68,7 +72,11 @@ def load_npy(head: FileHead) -> NDArray[Any]:
 
 
 def array_of(data: bytes, where: str) -> NDArray[Any]:
-    """The array that the bytes of a .npy file hold."""
+    """The array that the bytes of a .npy file hold.
+
+    Raises:
+        ReadError: Pickled objects, no numbers, or fewer bytes than they need.
+    """
     shape, is_fortran, dtype, start = _header(data, where)
     if dtype.hasobject:
         raise ReadError(

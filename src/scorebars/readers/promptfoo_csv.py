@@ -69,7 +69,11 @@ def is_csv(head: FileHead) -> bool:
 
 
 def from_csv(head: FileHead) -> Iterator[Result]:
-    """The results of a file, with what was asked only where repeats can be told from tests."""
+    """The results of a file, with what was asked only where repeats can be told from tests.
+
+    Raises:
+        ReadError: A column of results without a provider.
+    """
     path, rows = shown(head.path), csv_rows(head)
     _, header = next(rows)
     columns = {place: _OUTPUT.match(header[place]) for place in _outputs(header)}

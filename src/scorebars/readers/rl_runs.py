@@ -109,7 +109,11 @@ class TaskRuns:
 
 
 def refuse_point(request: Request, path: str) -> None:
-    """One score a run is the final one: it may stand beside curves taken at their end, and at no other point."""
+    """One score a run is the final one: it may stand beside curves taken at their end, and at no other point.
+
+    Raises:
+        ReadError: Another point was asked for.
+    """
     if request.options.at not in (None, "final"):
         raise ReadError(
             f"{path} holds one score a run and no learning curves, so there is no '{request.options.at}' in it; "
@@ -205,7 +209,11 @@ def _tasks(games: Node, model: str) -> list[TaskRuns]:
 
 
 def rows_of(tasks: Sequence[TaskRuns]) -> dict[str, np.ndarray[Any, Any]]:
-    """Columns of all tasks; runs are numbered from 0 in text of equal width, as for arrays in memory."""
+    """Columns of all tasks; runs are numbered from 0 in text of equal width, as for arrays in memory.
+
+    Raises:
+        NoScores: No task.
+    """
     if not tasks:
         raise NoScores("it holds no task")
     labels = numbered_labels(max(len(task.scores) for task in tasks))

@@ -177,7 +177,11 @@ def read_listing(head: FileHead) -> Outcomes:
 
 
 def read_log(head: FileHead) -> Outcomes:
-    """The verdict on one instance (or on several, each under its id)."""
+    """The verdict on one instance (or on several, each under its id).
+
+    Raises:
+        ReadError: An instance without a verdict.
+    """
     whole = node(load(head), shown(head.path))
     found = {instance: verdict.truth("resolved") for instance, verdict in whole.members()}
     missing = [instance for instance, score in found.items() if math.isnan(score)]

@@ -31,7 +31,11 @@ class Items:
 
 
 def given(ids: Sequence[str], outcomes: Iterable[Outcomes]) -> Items:
-    """The instances of a list; a file that names others is of another data set."""
+    """The instances of a list; a file that names others is of another data set.
+
+    Raises:
+        ReadError: A file that names others.
+    """
     known = set(ids)
     for one in outcomes:
         others = sorted(one.verdicts.keys() - known)

@@ -61,7 +61,11 @@ class Reference:
     """Names as the table spells them."""
 
     def of(self, task: str) -> tuple[float, float]:
-        """Low and high score of a task, under any of its spellings."""
+        """Low and high score of a task, under any of its spellings.
+
+        Raises:
+            ReadError: A task that it does not have.
+        """
         if self.name == "dmc" and is_dmc(task):
             return dmc.LIMITS
         found = self.bounds.get(key(task))

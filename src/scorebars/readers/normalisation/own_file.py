@@ -30,7 +30,12 @@ HIGH: Final = ("high", "human", "max", "upper", "human_score", "human_scores", "
 
 
 def own_table(name: str, spellings: Sequence[str]) -> dict[str, Bounds]:
-    """Task -> (low, high), as they stand in a file."""
+    """Task -> (low, high), as they stand in a file.
+
+    Raises:
+        ArgumentError: No such file, or name of a table.
+        ReadError: No scores in it, or two that are equal.
+    """
     path = Path(name)
     if not path.is_file():
         listed = ", ".join(spellings)
