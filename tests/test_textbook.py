@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from tests.fresh import printed
 from tests.peak import PEAK_MB
 
-from scorebars import textbook
 from scorebars.errors import ArgumentError
 from scorebars.estimators import Mean, PassAtK, PassHatK
 from scorebars.notes import DEFAULT_SEED
 from scorebars.textbook import (
     bootstrap_ci,
+    draws,
     metric_summary,
     paired_bootstrap,
     paired_bootstrap_ci,
@@ -50,7 +50,7 @@ def states_equal(a, b):
 
 @pytest.fixture(params=[1, 7, 64, 1 << 18])
 def block(request, monkeypatch):
-    monkeypatch.setattr(textbook, "BLOCK", request.param)
+    monkeypatch.setattr(draws, "BLOCK", request.param)
 
 
 def test_metric_summary_figures():

@@ -11,7 +11,7 @@ import numpy as np
 from scorebars.errors import ArgumentError, MethodError
 from scorebars.estimators.columns import OfColumns
 from scorebars.estimators.ordered import refuse_weights
-from scorebars.textbook import takes_axis
+from scorebars.textbook.metrics import takes_axis
 
 if TYPE_CHECKING:
     from collections.abc import Callable
