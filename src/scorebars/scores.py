@@ -19,10 +19,10 @@ from scorebars.engines.choosing import (
     parts_of,
     refuse_unusable,
 )
-from scorebars.engines.columns import ONE, pivoted
 from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.missing import POLICIES
 from scorebars.engines.selecting import CHOICES, View, of_models, selected
+from scorebars.engines.value_columns import ONE, pivoted
 from scorebars.errors import ArgumentError, ScoresError, counted
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import numpy as np
 from scorebars.engines.attempts import Attempts, settled
 from scorebars.engines.clustering import refuse_partly_clustered, without_empty_clusters
 from scorebars.engines.coding import NUMBERED, combined, picked
-from scorebars.engines.columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.headers import less_is_better
 from scorebars.engines.idle import idle_notes
 from scorebars.engines.missing import Missing, missing_notes, settled_missing
@@ -25,6 +24,7 @@ from scorebars.engines.scale import (
 )
 from scorebars.engines.sentinels import note_on_sentinels
 from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
+from scorebars.engines.value_columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
 from scorebars.kernels.distinct import distinct

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorebars.engines.arrays import ArrayRows
-from scorebars.engines.columns import checked_names, with_values
 from scorebars.engines.frames import column_names, is_lazy
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.training import names_step
+from scorebars.engines.value_columns import checked_names, with_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

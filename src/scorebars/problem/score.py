@@ -10,7 +10,7 @@ import numpy as np
 
 from scorebars import notes
 from scorebars.errors import MethodError
-from scorebars.problem.base import DesignFacts
+from scorebars.problem.design_facts import DesignFacts
 from scorebars.problem.units import cluster_units, item_units, ratio_strata, run_units, run_variances, task_units
 from scorebars.resample.children import Take
 from scorebars.resample.crossed import crosses, item_shares

@@ -20,8 +20,8 @@ from scorebars.contracts import (
     ValueEffect,
 )
 from scorebars.errors import MethodError, UndefinedError
-from scorebars.problem.base import DesignFacts
 from scorebars.problem.counted import counted_jackknife, counted_replicates
+from scorebars.problem.design_facts import DesignFacts
 from scorebars.problem.score import ScoreProblem
 from scorebars.problem.units import cluster_units, item_units, ratio_units, task_units
 from scorebars.problem.values import value_of

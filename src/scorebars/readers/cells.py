@@ -1,4 +1,4 @@
-"""A look at the first cells of columns: numbers or text, lists, a pattern."""
+"""Cells of columns: as SQL, and a look at the first of them: numbers or text, lists, a pattern."""
 
 from __future__ import annotations
 
