@@ -304,6 +304,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "no column is called a score, and those of numbers are taken for models: {taken}{left}; "
         "if others are, name them ({remedy})"
     ),
+    "unused-weight": (
+        "column '{column}' ({low:g} to {high:g}) does not weight the items: each counts the same; "
+        "if it says how much an item counts: {remedy}"
+    ),
     "rows-as-items": ("there is no item column: each of {n:#row} is taken as an item, in file order; {remedy}"),
 }
 """Sentence of every code. ``{…}`` are filled by :func:`note`; ``{n:#item}`` is '1 item', '2,000 items' or 'no item'."""

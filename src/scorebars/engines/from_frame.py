@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from scorebars.engines.arrays import ArrayRows
-from scorebars.engines.frames import column_names, is_lazy
+from scorebars.engines.frames import column_names, is_lazy, numpy_columns
+from scorebars.engines.headers import WEIGHT, normal
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.training import names_step
 from scorebars.engines.value_columns import checked_names, with_values
+from scorebars.notes import note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +53,8 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     used = {*extra.values(), *(name for names in mapping.values() for name in names)}
     unknown = [name for name in available if name not in used]
     own = {*constants, *(role for role, column in wanted.items() if column is not None), *(["score"] if extra else [])}
+    if WEIGHT in map(normal, unknown) and "weight" not in mapping:
+        rows = _noted(rows, next(name for name in unknown if normal(name) == WEIGHT), frame)
     if any(map(names_step, (*unknown, *mapping.get("run", ())))) and not is_lazy(frame):
         from scorebars.engines.frame_cells import Cells
         from scorebars.engines.frame_training import refuse_training
@@ -59,3 +66,16 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     from scorebars.engines.frame_questions import asked
 
     return rows, tuple(shown.items()), asked(frame, unknown, mapping, rows.table({}), named=own)
+
+
+def _noted(rows: ArrayRows, name: str, frame: Any) -> ArrayRows:
+    """The rows with the note that a column 'weight' of different numbers does not weight the items, as of files."""
+    cells = None if is_lazy(frame) else numpy_columns(frame, [name])[name]
+    if cells is None or cells.dtype.kind not in "iuf":
+        return rows
+    numbers = cells[np.isfinite(cells)]
+    if not numbers.size or not 0.0 <= numbers.min() < numbers.max():
+        return rows
+    table, remedy = rows.table({}), f"weight={name!r}"
+    said = note("unused-weight", column=name, low=float(numbers.min()), high=float(numbers.max()), remedy=remedy)
+    return ArrayRows(replace(table, notes=(*table.notes, said)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import less_is_better, mapped
+from scorebars.engines.headers import WEIGHT, less_is_better, mapped, normal
 from scorebars.notes import NAME_ITEM, note
 
 if TYPE_CHECKING:
@@ -67,6 +67,21 @@ def spelled_twice(layout: Layout, source: Source, head: FileHead, engine: Engine
     for text, bare in zip(found["text"].tolist(), found["bare"].tolist(), strict=True):
         texts.setdefault(bare, []).append(text)
     return tuple(note("blanks-around", names=_listed(alike), model=bare) for bare, alike in texts.items())
+
+
+def unused_weight(layout: Layout, source: Source, engine: Engine) -> tuple[Note, ...]:
+    """``unused-weight`` where a column 'weight' holds different numbers, and nobody said that items count by it."""
+    free = [name for name in (*layout.ignored, *layout.no_models) if normal(name) == WEIGHT]
+    if len(free) != 1 or "weight" in layout.roles:
+        return ()
+    found = engine.query(
+        "SELECT min(value) AS low, max(value) AS high, bool_and(value IS NOT NULL) AS numbers FROM "
+        f"(SELECT try_cast(w0 AS DOUBLE) AS value FROM ({source.scan(free)}) WHERE trim(w0) <> '')"
+    )
+    low, high = float(found["low"][0]), float(found["high"][0])
+    if not found["numbers"][0] or not 0.0 <= low < high:
+        return ()
+    return (note("unused-weight", column=free[0], low=low, high=high, remedy=mapped({"weight": free[0]})),)
 
 
 def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
