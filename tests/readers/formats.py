@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from tests.readers.event_files import events
 from tests.readers.logs_by_hand import (
     BFCL,
     BFCL_IDS,
@@ -53,6 +54,16 @@ class Fixture:
     """Files beside it that must be named too, to be read."""
     options: tuple[tuple[str, Any], ...] = ()
     """What ``read`` must be told, such as the metric where there are several."""
+
+
+def write_bytes(name: str, data: bytes) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return path
+
+    return write
 
 
 def write_text(name: str, text: str) -> Callable[[Path], Path]:
@@ -524,6 +535,13 @@ FIXTURES: dict[str, Fixture] = {
             "run-PPO_1-tag-rollout_ep_rew_mean.csv",
             "Wall time,Step,Value\n" + "".join(f"1654943296.2{row},{row},{row}.5\n" for row in range(5)),
         ),
+        1,
+        ("PPO_1",),
+        lines="text",
+        options=(("at", "final"),),
+    ),
+    "tfevents": Fixture(
+        write_bytes("PPO_1/events.out.tfevents.1.vm.0", events([(10 * n, n + 0.5) for n in range(9)])),
         1,
         ("PPO_1",),
         lines="text",

@@ -156,12 +156,12 @@ def test_a_folder_without_a_known_file_says_what_was_seen(tmp_path):
     alike = r"as scores \(5 seen\): 'notes0.txt' is text of no known format; make it .* \(and 4 more like it\)"
     with pytest.raises(ReadError, match=alike):
         assigned(tmp_path)
-    (tmp_path / "events.out.tfevents.1").write_bytes(b"\x18" + b"\0" * 7 + b"....\x09........\x1a\rbrain.Event:2")
-    with pytest.raises(ReadError, match=r"\(6 seen\): 'events.out.*; 'notes0.txt' is text.*; and 3 more"):
+    (tmp_path / "a.wandb").write_bytes(b":W&B" + bytes(20))
+    with pytest.raises(ReadError, match=r"\(6 seen\): 'a.wandb.*; 'notes0.txt' is text.*; and 3 more"):
         assigned(tmp_path)
     for number in range(5):
         (tmp_path / f"notes{number}.txt").unlink()
-    with pytest.raises(ReadError, match=r"is an event file of TensorBoard, .*; write its scalars as CSV"):
+    with pytest.raises(ReadError, match=r"is a run as Weights & Biases keeps it, .*; upload it"):
         assigned(tmp_path)
 
 
@@ -182,11 +182,6 @@ def test_a_folder_without_a_known_file_says_what_was_seen(tmp_path):
         ("a.csv", b"\xef\xbb\xbf\n", "is empty"),
         ("a.xml", b"<report/>", "is XML or HTML"),
         ("notes.txt", b"All models did well.\n", "is text of no known format"),
-        (
-            "events.out.tfevents.1796031283.host",
-            b"\x18" + b"\0" * 7 + b'\xa3\x7fK"\t\x06\x07\xf6\xccP\xc3\xdaA\x1a\rbrain.Event:2',
-            "is an event file of TensorBoard, which is not read; write its scalars as CSV with the columns seed, step,",
-        ),
         ("run-8cwus3y9.wandb", b":W&B\xe1\xbe\0M\xc8q\x93M\0\x01\x08\x01", "is a run as Weights & Biases keeps it"),
         ("a.csv", "model,score\nA,1\n".encode("utf-16"), "is UTF-16"),
         ("a.csv", b"model,score\nA\xe9,1\n", "byte 0xe9 at position 13 (line 2)"),

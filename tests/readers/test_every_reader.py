@@ -102,7 +102,7 @@ def test_an_empty_file_says_so(fixture, path):
 
 def test_other_bytes_than_utf8_are_named(fixture, path):
     data = path.read_bytes()
-    if data[:2] == b"PK" or data[:6] == b"\x93NUMPY" or data[:4] == b"PAR1":
+    if data[:2] == b"PK" or data[:6] == b"\x93NUMPY" or data[:4] == b"PAR1" or b"brain.Event" in data[:64]:
         pytest.skip("the format is binary")
     middle = data.find(b'"', len(data) // 2) + 1 or len(data) // 2
     path.write_bytes(data[:middle] + b"\xe9\xe8" + data[middle:])

@@ -363,6 +363,14 @@ READERS: Final[dict[str, Entry]] = {
         marks=b"W[",
         options=frozenset({"normalize", "at"}),
     ),
+    "tfevents": Entry(
+        "scorebars.readers.tfevents:TfEventsReader",
+        ((b"brain.Event:",),),
+        "event files of TensorBoard, a folder a run: --metric chooses a tag, --at a point; --map model=folder makes "
+        "the folder above the run's the model, --map file=… takes both from the path",
+        "scorebars estimate logs/ --map 'file={model}/{run}/*' --metric rollout/ep_rew_mean --at mean:10",
+        options=frozenset({"normalize", "at"}),
+    ),
     "drqv2": Entry(
         "scorebars.readers.drqv2:DrqV2Reader",
         ((b"seed",), (b"Seed",), (b"episode_length", b"total_time")),

@@ -28,6 +28,7 @@ NO_DATA: Final = frozenset(
     }
 )
 """Endings of programs, settings and pages: in a folder or by a glob such files are not even opened."""
+EVENTS: Final = "tfevents"
 _KEYS: Final = 4
 """Keys of a file that is left out that are listed."""
 
@@ -140,6 +141,7 @@ def _without_bycatch(taken: list[Assigned], skipped: list[Skipped]) -> tuple[lis
 
     Those and the tables are named once, not one by one: an agent leaves some behind in every attempt.
     """
+    taken, skipped = _without_events(taken, skipped)
     owners = [one.reader for one in taken if one.reader in READERS and READERS[one.reader].owns_folder]
     if not owners:
         return taken, skipped
@@ -150,6 +152,17 @@ def _without_bycatch(taken: list[Assigned], skipped: list[Skipped]) -> tuple[lis
     tables, others = ([path for path in paths if path.name not in beside] for paths in (tables, others))
     reason = f"it is a table met among files of {owners[0]}; name it to read it"
     return kept, [*_in_one(tables, reason), *_in_one(others, f"it is no file of {owners[0]}")]
+
+
+def _without_events(taken: list[Assigned], skipped: list[Skipped]) -> tuple[list[Assigned], list[Skipped]]:
+    """Without the event files of TensorBoard that were only met beside other logs, of which they are a second copy."""
+    met = [one for one in taken if one.reader == EVENTS and not one.head.explicit]
+    others = [one.reader for one in taken if one.reader != EVENTS]
+    if not met or not others:
+        return taken, skipped
+    reason = f"it is an event file of TensorBoard, met beside files of {others[0]}; name it to read it"
+    kept = [one for one in taken if one.reader != EVENTS or one.head.explicit]
+    return kept, [*skipped, *_in_one([one.head.path for one in met], reason)]
 
 
 def _in_one(paths: Sequence[Path], reason: str) -> list[Skipped]:

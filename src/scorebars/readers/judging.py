@@ -38,10 +38,6 @@ _HINT: Final = "make it a table with one row an attempt (columns model, item, sc
 GUESSED: Final = "?"
 """In place of a reader: a table of numbers whose headers say nothing of scores."""
 _BINARIES = {
-    b"brain.Event:": (
-        "is an event file of TensorBoard, which is not read; write its scalars as CSV with the columns seed, step, "
-        "episode_return (tensorboard's EventAccumulator), or download them from its page"
-    ),
     b":W&B": (
         "is a run as Weights & Biases keeps it, which is not read; upload it (wandb sync) and write its history as "
         "CSV: wandb.Api().run('ENTITY/PROJECT/RUN').history().to_csv('run.csv')"
