@@ -1,11 +1,14 @@
-"""Columns of which less is better are never proposed as the score, and what the user maps is said."""
+"""Columns of which less is better are the last to be proposed as the score, and what the user maps is said."""
 
 from __future__ import annotations
+
+import shlex
 
 import pytest
 from tests.readers.test_table import write
 
 import scorebars as sb
+from scorebars.cli.main import main
 from scorebars.engines.headers import less_is_better
 from scorebars.errors import ReadError
 from scorebars.readers.read import read
@@ -17,7 +20,7 @@ def said(scores):
 
 @pytest.mark.parametrize("name", [
     "incorrect", "Wrong", "error_rate", "errorRate", "word error rate", "val/loss", "WER", "n_errors", "gpt_loss",
-    "failed",
+    "failed", "latency_ms", "perplexity", "ter",
 ])  # fmt: skip
 def test_names_of_which_less_is_better(name):
     assert less_is_better(name)
@@ -31,17 +34,51 @@ def test_names_of_which_more_is_better(name):
     assert not less_is_better(name)
 
 
-@pytest.mark.parametrize("name", ["incorrect", "error_rate", "loss", "wrong", "incorrect_score"])
-def test_such_a_column_is_not_proposed_but_may_be_mapped_with_a_note(tmp_path, name):
-    path = write(tmp_path, f"model,item,{name}\nA,1,1\nA,2,0\n", "a.csv")
-    with pytest.raises(ReadError, match=f"; '{name}' says by name that less is better; columns") as caught:
-        read(path)
-    assert "?" not in caught.value.__notes__[0]
-    assert "scorebars estimate" not in caught.value.__notes__[0]
+def run(call_line):
+    return main(shlex.split(call_line)[1:])
 
+
+@pytest.mark.parametrize("name", ["incorrect", "Wrong", "has failed", "error_rate", "loss", "wer"])
+def test_such_a_column_may_be_mapped_with_a_note(tmp_path, name):
+    path = write(tmp_path, f"model,item,{name}\nA,1,1\nA,2,0\n", "a.csv")
+    with pytest.raises(ReadError, match=f"; '{name}' says by name that less is better; columns"):
+        read(path)
     for paths in (path, [path, write(tmp_path, f"model,item,{name}\nB,1,1\n", "b.csv")]):
         (message,) = said(read(paths, columns={"score": name}))
         assert message.startswith(f"the name of '{name}' says that less is better, and more counts as better here")
+
+
+@pytest.mark.parametrize("name", ["wer", "CER", "ter", "eval_loss", "perplexity", "latency_ms", "word error rate"])
+@pytest.mark.parametrize("ids", ["item", "utt_id"])
+def test_the_only_measure_is_proposed_as_it_stands_and_a_note_says_how_to_read_it(tmp_path, capsys, name, ids):
+    values = [0.1 * (7 * n % 10) for n in range(12)]
+    path = write(tmp_path, f"{ids},{name}\n" + "".join(f"q{n},{value}\n" for n, value in enumerate(values)), "a.csv")
+    with pytest.raises(ReadError, match=f"'{name}' says by name that less is better; columns") as caught:
+        read(path)
+    command = caught.value.__notes__[0].splitlines()[-1]
+    assert shlex.split(command)[-2:] == ["--map", f"score={name}"]
+    assert run(command) == 0
+    assert "less-is-better" in capsys.readouterr().out
+    assert sb.estimate(read(path, columns={"score": name}))[0].value == pytest.approx(sum(values) / 12)
+
+
+@pytest.mark.parametrize("name", ["incorrect", "Wrong", "has failed", "n_errors"])
+def test_right_and_wrong_are_turned_round_by_a_query(tmp_path, capsys, name):
+    rows = "".join(f"q{n},{int(n % 3 == 0)}\n" for n in range(10))  # 0, 3, 6 and 9 are wrong
+    path = write(tmp_path, f"item,{name}\n{rows}", "a.csv")
+    with pytest.raises(ReadError, match="less is better") as caught:
+        read(path)
+    command = caught.value.__notes__[0].splitlines()[-1]
+    assert run(command) == 0
+    assert "less-is-better" not in capsys.readouterr().out
+    assert sb.estimate(read(path, sql=shlex.split(command)[-1]))[0].value == pytest.approx(0.6)
+
+
+def test_of_several_one_is_named(tmp_path):
+    path = write(tmp_path, "model,item,wer,cer\nA,1,0.5,0.25\nA,2,0.25,0.5\n", "a.csv")
+    with pytest.raises(ReadError, match=r"'wer', 'cer' say by name .* \(--map score=wer or another\)") as caught:
+        read(path)
+    assert "scorebars estimate" not in caught.value.__notes__[0]
 
 
 @pytest.mark.parametrize("words", [("False", "True"), ("no", "yes")])
@@ -67,7 +104,7 @@ def test_ids_are_not_proposed_in_its_place(tmp_path, key):
     path = write(tmp_path, f"model,{key},wer\n{rows}", "a.csv")
     with pytest.raises(ReadError, match="'wer' says by name that less is better") as caught:
         read(path)
-    assert "scorebars estimate" not in caught.value.__notes__[0]
+    assert "--map score=wer" in caught.value.__notes__[0]
     path = write(tmp_path, f"model,{key},value\n{rows}", "b.csv")
     with pytest.raises(ReadError) as caught:
         read(path)

@@ -63,7 +63,7 @@ _LESS: Final = frozenset(
         *("incorrect", "wrong", "error", "errors", "err", "loss", "losses", "mistake", "mistakes", "fail", "failed"),
         *("failure", "failures", "penalty", "penalties", "regret", "distance", "violation", "violations", "toxicity"),
         *("hallucination", "hallucinations", "hallucinated", "perplexity", "ppl", "nll", "bpb", "bpc", "wer", "cer"),
-        *("ter", "mae", "mse", "rmse", "brier", "ece", "fid", "misses"),
+        *("ter", "mae", "mse", "rmse", "brier", "ece", "fid", "misses", "latency", "latencies", "runtime", "ttft"),
     }
 )
 """Words of headers and metrics of which less is better."""

@@ -222,16 +222,33 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     guess = dict(_guessed(numbers))
     _refuse_words(layout, cells, guess)
     runs = tracked(layout, numbers, cells.source.names)
+    options: Mapping[str, str] = {}
     if runs:
         guess = {"score": next(name for name in numbers if name.startswith("metrics."))} | guess | runs
-    elif guess and len(counted) == 1 and "item" not in layout.roles and not counted[0].startswith(TRACKED):
-        guess["item"] = counted[0]
+    else:
+        guess, options = (guess, options) if guess else _of_less(numbers, cells)
+        if guess and len(counted) == 1 and "item" not in layout.roles and not counted[0].startswith(TRACKED):
+            guess["item"] = counted[0]
     return NoScoreColumnError(
         "no column is known to hold the score; name it with --map score=COLUMN"
         f"{'' if guess else _or_models(numbers, layout)}{_turned(numbers)}; columns: {_listed(cells.source.names)}; "
         f"known headers: {', '.join(ALIASES['score'])}",
         guess,
+        options=options,
     )
+
+
+def _of_less(numbers: Sequence[str], cells: Cells) -> tuple[dict[str, str], Mapping[str, str]]:
+    """The mapping of the only column of which less is better; of right and wrong, the query that turns it round."""
+    less = [name for name in numbers if less_is_better(name) and not names_key(name)]
+    if len(less) != 1:
+        return {}, {}
+    if all(one.is_01 for one in cells.held(less)):
+        from scorebars.readers.scoreless import in_sql
+
+        column = in_sql(less[0])
+        return {}, {"--sql": f"SELECT * EXCLUDE ({column}), 1 - {column} AS score FROM data"}
+    return {"score": less[0]}, {}
 
 
 def _refuse_words(layout: Layout, cells: Cells, guess: Mapping[str, str]) -> None:
@@ -249,9 +266,12 @@ def _refuse_words(layout: Layout, cells: Cells, guess: Mapping[str, str]) -> Non
 
 
 def _turned(numbers: Sequence[str]) -> str:
-    """Which columns are not proposed, because they count what is wrong."""
+    """Which columns say that less of them is better, and which of several may be named."""
     less = [name for name in numbers if less_is_better(name)]
-    return f"; {_listed(less)} {'say' if len(less) > 1 else 'says'} by name that less is better" if less else ""
+    if not less:
+        return ""
+    several = f" ({mapped({'score': less[0]})} or another)" if len(less) > 1 else ""
+    return f"; {_listed(less)} {'say' if len(less) > 1 else 'says'} by name that less is better{several}"
 
 
 def _or_models(numbers: Sequence[str], layout: Layout) -> str:
