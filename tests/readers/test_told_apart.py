@@ -41,7 +41,9 @@ KINDS = [
     ("temperature", [0, 0.7], "model=model+temperature"),
     ("checkpoint", [1000, 2000, 3000], "model=model+checkpoint"),
     ("prompt_version", ["v1", "v2"], "model=model+prompt_version"),
-    ("judge", ["gpt", "claude"], "model=model+judge"),
+    ("judge", ["gpt", "claude"], "run=judge"),
+    ("judge_model", ["gpt", "claude"], "run=judge_model"),
+    ("grader", ["g1", "g2"], "run=grader"),
     ("reasoning_effort", ["low", "high"], "model=model+reasoning_effort"),
     ("category", ["math", "law"], "task=category"),
     ("language", ["de", "en"], "task=language"),
@@ -291,3 +293,50 @@ def test_small_categories_of_unequal_size_are_asked_about(tmp_path, header):
     assert command.endswith(f"--map task={header}")
     with pytest.raises(ScoresError, match=f"'{header}' .* tells them apart"):
         Scores(dict(zip(("id", header, "correct"), map(list, zip(*rows, strict=True)), strict=True)))
+
+
+JUDGES = [
+    ("item,model,judge,score", {"run": "judge"}),
+    ("question,judge,model,rating", {"run": "judge"}),
+    ("item,judge,score", {"run": "judge"}),
+    ("id,llm,judge,rating", {"model": "llm", "run": "judge"}),
+    ("item,agent,model,judge,score", {"model": "agent+model", "run": "judge"}),
+    ("item,model,judge,criterion,score", {"run": "judge", "metric": "criterion"}),
+]
+
+
+@pytest.mark.parametrize(("header", "mapping"), JUDGES)
+@pytest.mark.parametrize("models", ["AB", "A"])
+def test_grades_of_several_judges_are_their_runs_first_and_the_whole_command_works(tmp_path, header, mapping, models):
+    names = header.split(",")
+    values = {"item": range(12), "question": range(12), "id": range(12), "judge": ["j1", "j2", "j3"], "agent": ["x"]}
+    values |= {"model": models, "llm": models, "criterion": ["tone", "truth"]}
+    rows = [{}]
+    for name in names[:-1]:
+        rows = [{**row, name: value} for row in rows for value in values[name]]
+    lines = (",".join([*map(str, row.values()), str(number * 7 % 5 + 1)]) for number, row in enumerate(rows))
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join([header, *lines, ""]))
+    said, command = refusal(path)
+    words = shlex.split(command)
+    wanted = {role: name for role, name in mapping.items() if name != "llm" or len(models) > 1}
+    assert dict(pair.split("=") for pair in words[words.index("--map") + 1].split(",")) == wanted
+    assert main(words[1:]) == 0
+    if mapping == {"run": "judge"}:
+        for part in said.split("(--map ")[1:]:
+            role, _, column = shlex.split(part.split(")")[0])[0].partition("=")
+            assert read(path, columns={role: column}).models
+
+
+def test_what_is_asked_next_is_asked_at_once_beside_a_metric(tmp_path):
+    rows = [f"q{k},{m},{j},{c},{(k + len(c)) % 5}" for k in range(12) for m in "AB" for j in "xy" for c in ("ab", "c")]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["item,model,judge,criterion,score", *rows, ""]))
+    said, command = refusal(path)
+    assert "it is the metric (--map metric=criterion --metric ab)" in said
+    assert "; if so, rows repeat their item, and 'judge' ('x', 'y') tells them apart: it is the run" in said
+    assert shlex.split(command)[-4:] == ["--map", "metric=criterion,run=judge", "--metric", "ab"]
+    cells = zip(*(row.split(",") for row in rows), strict=True)
+    frame = dict(zip(["item", "model", "judge", "criterion", "score"], map(list, cells), strict=True))
+    with pytest.raises(ScoresError, match=r"'criterion' \('ab', 'c'\) takes the same values in each: it is the metric"):
+        Scores(frame | {"score": list(map(float, frame["score"]))})

@@ -49,7 +49,7 @@ def refuse_told_apart(
         attempts = combined(attempts, beside.codes, beside.n_labels)
         attempts = np.unique(attempts, return_inverse=True)[1].astype(np.int64)
     items = table.item.codes if rows is None else table.item.codes[rows]
-    found: list[tuple[bool, bool, int, str, Kind, Column, bool]] = []
+    found: list[tuple[tuple[bool, bool, bool, int], str, Kind, Column, bool]] = []
     for name in [name for name in names if is_few(name, cells)][:COLUMNS]:
         column = cells.of(name, rows)
         if column is None:
@@ -59,10 +59,11 @@ def refuse_told_apart(
         one = _counted(attempts, ranked or column, len(np.unique(items)))
         kind = _kind(name, column, one)
         if tells(one, known=bool(kind)):
-            found.append((one["most"] > 1, not kind, column.n_labels, name, kind, column, ranked is not None))
+            order = (one["most"] > 1, kind != "metric", not kind, column.n_labels)
+            found.append((order, name, kind, column, ranked is not None))
     if found:
-        crossed, _, _, name, kind, column, nested = min(found, key=lambda each: each[:3])
-        raise _told_apart(name, kind, column, run, mapping, apart=not crossed, nested=nested)
+        order, name, kind, column, nested = min(found, key=lambda each: each[0])
+        raise _told_apart(name, kind, column, run, mapping, apart=not order[0], nested=nested)
 
 
 def _in_strides(column: Column | None) -> bool:

@@ -64,14 +64,14 @@ _WORDS: Final[dict[Kind, frozenset[str]]] = {
     "rater": frozenset(
         {
             *("rater", "annotator", "reviewer", "labeler", "labeller", "worker", "crowdworker", "assessor", "expert"),
-            *("participant", "respondent"),
+            *("participant", "respondent", "judge", "grader"),
         }
     ),
     "setting": frozenset(
         {
             *("shot", "fewshot", "nshot", "temperature", "temp", "prompt", "template", "checkpoint", "ckpt", "step"),
             *("epoch", "iteration", "iter"),
-            *("judge", "grader", "evaluator", "config", "configuration", "setting", "mode", "system", "variant"),
+            *("evaluator", "config", "configuration", "setting", "mode", "system", "variant"),
             *("scaffold", "harness", "strategy", "method", "decoding", "sampler", "effort", "thinking", "reasoning"),
             *("budget", "quantization", "quant", "precision", "dtype", "revision", "version", "adapter", "lora"),
             *("condition", "ablation", "arm", "experiment", "param", "hyperparameter", "top", "cot"),
@@ -88,7 +88,7 @@ _WORDS: Final[dict[Kind, frozenset[str]]] = {
     ),
 }
 """Words of headers of such columns, by kind; the first kind with a word in the header is the guess."""
-_JUDGES: Final = frozenset({"judge", "grader", "evaluator", *_WORDS["rater"]})
+_JUDGES: Final = _WORDS["rater"] | {"evaluator"}
 """Words of who gave a grade; a judge that is a model is a setting too."""
 _DOCUMENTS: Final = frozenset(
     {
@@ -278,7 +278,8 @@ def names_arm(header: str) -> bool:
 def names_setting(header: str) -> bool:
     """Whether a header is of what is set for a run: 'learning_rate', 'temperature'; 'step' counts how far it came."""
     words = _words(header)
-    return bool(words & (_WORDS["setting"] - {"step", "precision", "prompt"} | _HYPERPARAMETERS)) and may_tell(header)
+    settings = _WORDS["setting"] - {"step", "precision", "prompt", "epoch", "iteration", "iter"} | {"judge", "grader"}
+    return bool(words & (settings | _HYPERPARAMETERS)) and may_tell(header)
 
 
 def are_configurations(texts: Sequence[str]) -> bool:

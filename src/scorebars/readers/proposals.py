@@ -58,7 +58,8 @@ def asked_next(
         request: What was said so far.
         read: Reads the file as another request says.
     """
-    if error.options or not set(error.guess) - set(request.columns) or head.size > ASKED_BYTES:
+    asked_more = set(error.guess) - set(request.columns)
+    if "--sql" in error.options or not asked_more or head.size > ASKED_BYTES:
         return error
     try:
         read(replace(request, columns=dict(request.columns) | error.guess))
@@ -67,9 +68,16 @@ def asked_next(
         if any(isinstance(said, Remedy) for said in notes):
             sentence = str(other).removeprefix(f"{shown(head.path)}: ")
             both = type(error)(f"{error}; if so, {sentence}", error.guess)
-            both.__notes__ = list(notes)
+            both.__notes__ = [_with_options(said, head, error.options) for said in notes]
             return both
     return error
+
+
+def _with_options(said: str, head: FileHead, options: Mapping[str, str]) -> str:
+    """What another proposal says, with what has to be chosen first; a query has no other options beside it."""
+    if not isinstance(said, Remedy) or not options or "--sql" in said.options:
+        return said
+    return Remedy(said.lead, shown(head.path), {**said.options, **options})
 
 
 def _as(taken: Mapping[str, str], name: str) -> str:

@@ -88,7 +88,12 @@ def refuse_told_apart(layout: Layout, filled: Filled, source: Source, table: str
     rows = _Rows(layout, source, [*names, *([run] if run else [])], filled.n, engine)
     found = [told for name in names if (told := rows.told(name, run))]
     if found:
-        raise _error(min(found, key=lambda told: (not told.apart, not told.kind, told.n_values)), run, layout)
+        raise _error(min(found, key=_order), run, layout)
+
+
+def _order(told: Told) -> tuple[bool, bool, bool, int]:
+    """What is asked about first: what tells all rows apart, then metrics, of which each grade has its own."""
+    return not told.apart, told.kind != "metric", not told.kind, told.n_values
 
 
 def rows_repeat(filled: Filled, table: str, engine: Engine) -> bool:
