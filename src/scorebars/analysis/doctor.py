@@ -136,7 +136,9 @@ def _of_runs(evidence: Evidence, paths: str, commands: tuple[str, ...]) -> tuple
 def _query(evidence: Evidence, paths: str, found: Sequence[Finding]) -> str | None:
     """The SELECT after which rows count as what they are: "" where they do, None where it is not known."""
     attempts = next((one for one in suspicions(evidence) if one.are_attempts), None)
-    sums = [item for one in found if one.code == "summary-rows" for item in cast("list[str]", one.data["items"])]
+    sums = [
+        item for one in found if one.code == "summary-rows" for item in cast("list[str]", one.data.get("items", []))
+    ]
     if attempts is None and not sums:
         return ""
     if not paths or "--sql" in paths:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.analysis.repeated_ids import rows_that_sum_up
 from scorebars.engines.duckdb import literal, quote
-from scorebars.engines.headers import ALIASES, normal
+from scorebars.engines.headers import ALIASES, is_unnamed, normal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,9 @@ def query_without(parts: tuple[Part, ...], items: Sequence[str]) -> str | None:
     """One SELECT over the only file that leaves these items out; None where none is known to do it."""
     listed = {one.column for one, rows in rows_that_sum_up(parts) if set(items) <= set(rows.values())}
     column = (min(listed) if _is_queried(parts) else None) if listed else _item_column(parts)
-    return None if column is None else f"SELECT * FROM data WHERE {_other_than(column, items)}"
+    if column is None or is_unnamed(column):  # a query has another name for a column without a header
+        return None
+    return f"SELECT * FROM data WHERE {_other_than(column, items)}"
 
 
 def _other_than(column: str, items: Sequence[str]) -> str:

@@ -84,7 +84,7 @@ def fill(
         engine.execute(f"DROP TABLE {table}")
     roles = _filled_with_care(table, layout, source, model, engine)
     found = _looked_at(table, layout, engine)
-    _check(found, layout, source, head)
+    _check(found, layout, source, head, table, engine)
     return _filled(table, roles, layout, found, engine, repeats)
 
 
@@ -151,7 +151,9 @@ def _ids(layout: Layout) -> list[str]:
     return [role for role in ("item", "run") if role in layout.roles]
 
 
-def _check(found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, head: FileHead) -> None:
+def _check(
+    found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, head: FileHead, table: str, engine: Engine
+) -> None:
     if not found["n"][0]:
         what = "a header and no rows" if source.unit == "line" else "no rows"
         raise NoScores(f"{shown(head.path)} has {what}; no scores are in it")
@@ -160,10 +162,25 @@ def _check(found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, he
             listed = ", ".join(f"'{name}'" for name in layout.roles[role])
             filled = " AND ".join(f"{quote(name)} IS NOT NULL" for name in layout.roles[role])
             how = f" (of one file: --sql 'SELECT * FROM data WHERE {filled}')" if source.unit == "line" else ""
+            row = int(found[role][0])
+            if kind := _total(row, table, engine):
+                raise ReadError(
+                    f"row {row}, the last, has no {role} (it is taken from {listed}) and sums up the rows above it "
+                    f"({kind}): leave it out{how}"
+                )
             raise ReadError(
-                f"row {found[role][0]} has no {role} (it is taken from {listed}); fill it in, or leave such rows "
-                f"out{how}"
+                f"row {row} has no {role} (it is taken from {listed}); fill it in, or leave such rows out{how}"
             )
+
+
+def _total(row: int, table: str, engine: Engine) -> str:
+    """What a last row is of the others, 'mean' or 'sum'; '' where it is neither, or not the last."""
+    number = "source_row" if "source_row" in engine.columns(f"SELECT * FROM {table}") else "rowid + 1"
+    if engine.query(f"SELECT max({number}) AS last FROM {table}")["last"][0] != row:
+        return ""
+    from scorebars.readers.unlabelled_totals import sum_of_others
+
+    return sum_of_others(table, row, engine)
 
 
 def _filled(

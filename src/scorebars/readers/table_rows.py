@@ -124,6 +124,10 @@ def _taken(
         from scorebars.readers.training_rows import epochs_as_runs
 
         notes += epochs_as_runs(layout, filled, source, table, engine)
+    if layout.ignored and not layout.has_item:
+        from scorebars.readers.unlabelled_totals import unlabelled_total
+
+        notes += unlabelled_total(layout, source, table, filled.n, engine)
     return _Taken(table, source, layout, filled, listings, kept, categories, words, notes)
 
 

@@ -31,6 +31,7 @@ GRAVE: Final = frozenset(
         "names-of-models",
         "suites-of-models",
         "repeats-as-items",
+        "summary-rows",
     }
 )
 """Notes on attempts that are not in the numbers, or that count in the wrong place or for more than one."""
