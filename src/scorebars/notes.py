@@ -193,7 +193,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "column '{column}' has several splits of the data, {listed}, which {how}; for one of them: --split {example}"
     ),
     "repeats-as-models": (
-        "the {n} tables have the names of runs ({names}, …), and each counts as a model of its own; if they are runs: "
+        "the {n} {what} have the names of runs ({names}, …), and each counts as a model of its own; if they are runs: "
         "{remedy}"
     ),
     "winner": (

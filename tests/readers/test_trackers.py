@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import scorebars as sb
+from scorebars.analysis.doctor import doctor
 from scorebars.errors import ScorebarsError
 from scorebars.readers.read import read
 
@@ -81,6 +82,70 @@ def test_the_lines_of_a_chart_are_runs(write):
     scores = read(write("chart.csv", CHART + MORE + "0,1,1,1,,,\n10,2,2,2,5,5,5\n20,,,,6,6,6\n"), at="final")
     assert scores_of(scores) == {"a-1": [2], "b - c": [6]}
     assert scores.metrics == ("eval/return",)
+
+
+def chart(*runs):
+    """A line a run: 1 and then its place among them."""
+    cells = [f'"{run} - acc{end}"' for run in runs for end in ("", "__MIN", "__MAX")]
+    rows = ["0" + ",1,1,1" * len(runs), "10" + "".join(f",{k},{k},{k}" for k in range(len(runs)))]
+    return "\n".join([",".join(['"Step"', *cells]), *rows, ""])
+
+
+SEEDS = ("ppo_seed0", "ppo_seed1", "sac_seed0", "sac_seed1", "sac_seed2")
+
+
+def test_the_runs_of_a_chart_are_grouped_into_models_by_their_names(write):
+    path = write("chart.csv", chart(*SEEDS))
+    alone = read(path, at="final")
+    assert len(alone.models) == 5
+    (said,) = [one.message for one in alone.cuts().notes if one.code == "repeats-as-models"]
+    assert said.startswith("the 5 lines have the names of runs ('ppo_seed0', 'ppo_seed1', …)")
+    assert said.endswith("--map 'run={model}_seed{run}'")
+    scores = read(path, at="final", columns={"run": "{model}_seed{run}"})
+    assert scores_of(scores) == {"ppo": [0, 1], "sac": [2, 3, 4]}
+    assert scores.tidy()["run"].tolist() == ["0", "1", "0", "1", "2"]
+    assert "repeats-as-models" not in codes(scores)
+    found = {row.model: (row.value, row.n_runs) for row in sb.estimate(scores)}
+    assert found == {"ppo": (0.5, (2, 2)), "sac": (3, (3, 3))}
+
+
+def test_doctor_says_how_the_runs_of_a_chart_are_grouped(write):
+    even = write("chart.csv", chart("a-seed1", "a-seed2", "b-seed1", "b-seed2"))
+    found = {one.code: one.remedy for one in doctor(read(even, at="final")).findings}
+    assert found["repeats-as-models"] == "make them runs: --map 'run={model}-seed{run}'"
+    assert read(even, at="final", columns={"run": "{model}-seed{run}"}).models == ("a", "b")
+
+
+def test_names_that_are_drawn_say_nothing(write):
+    path = write("chart.csv", chart("fluffy-wind-1", "happy-tree-2", "crazy-cat-3"))
+    assert "repeats-as-models" not in codes(read(path, at="final"))
+
+
+def test_histories_are_runs_by_their_names_too(write, tmp_path):
+    for seed in range(3):
+        write(f"x/ppo_s{seed}.csv", f"_step,eval/return,_runtime\n0,{seed},1\n")
+    scores = read(tmp_path, at="final", columns={"run": "{model}_s{run}", "step": "_step"})
+    assert scores_of(scores) == {"ppo": [0, 1, 2]}
+    assert scores_of(read(tmp_path, at="final", columns={"run": "ppo_s{run}"})) == {"x": [0, 1, 2]}
+
+
+@pytest.mark.parametrize(("columns", "said"), [
+    ({"run": "{model}-{run}"}, "the run's name 'ppo_seed0' does not fit --map 'run={model}-{run}'"),
+    ({"run": "{task}_seed{run}"}, "a run's name gives no 'task'"),
+    ({"run": "{model}"}, "must say which part is the run"),
+    ({"run": "{modl}_seed{run}"}, "did you mean 'model'"),
+    ({"run": "{model}_seed{run}", "model": "folder"}, "gives the model by the run's name and by 'folder'"),
+    ({"run": "seed"}, r"'run' cannot be mapped .* by the run's name \(--map 'run={model}_seed{run}'\)"),
+])  # fmt: skip
+def test_patterns_of_runs_that_do_not_fit(write, columns, said):
+    with pytest.raises(ScorebarsError, match=said):
+        read(write("chart.csv", chart(*SEEDS)), at="final", columns=columns)
+
+
+def test_a_name_that_fits_in_two_ways_is_refused(write):
+    path = write("chart.csv", chart("a_x_b", "a_y_b"))
+    with pytest.raises(ScorebarsError, match="in two ways"):
+        read(path, at="final", columns={"run": "{model}_{run}"})
 
 
 def test_the_mean_of_grouped_runs_is_no_run(write):

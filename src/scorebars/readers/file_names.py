@@ -119,23 +119,54 @@ def by_name(path: Path, typed: Mapping[str, str], kept: Mapping[str, str] | None
     return Named({f"{{{role}}}": text for role, text in zip(fields, first.groups(), strict=True)}, folder)
 
 
+def run_of(name: str, pattern: str, where: str) -> tuple[str, str]:
+    """Model and run in the name of a run; without ``{model}`` in the pattern the model is "".
+
+    Args:
+        name: The name.
+        pattern: ``{model}_seed{run}``.
+        where: What the name is of, for messages.
+
+    Raises:
+        ArgumentError: The pattern is none of a model and a run.
+        ReadError: The name does not fit it, or fits in two ways.
+    """
+    fields = _fields(pattern, "run")
+    typed = mapped({"run": pattern})
+    other = next((role for role in fields if role not in {"model", "run"}), "")
+    if other or "run" not in fields:
+        what = f"gives no '{other}'" if other else "must say which part is the run"
+        raise ArgumentError(f"{typed}: a run's name {what}; it is a model and a run, as in '{{model}}_seed{{run}}'")
+    first, last = _readings(pattern, name)
+    if first is None or last is None:
+        raise ReadError(f"{where}: the run's name '{name}' does not fit {typed}; mend the pattern")
+    if first.groups() != last.groups():
+        two = " or ".join(_told(fields, match.groups()) for match in (first, last))
+        raise ReadError(
+            f"{where}: the run's name '{name}' fits {typed} in two ways ({two}); write more of the names' own text "
+            "into the pattern"
+        )
+    texts = dict(zip(fields, first.groups(), strict=True))
+    return texts.get("model", ""), texts["run"]
+
+
 def _told(fields: Sequence[str], texts: Sequence[str]) -> str:
     return ", ".join(f"{role} '{text}'" for role, text in zip(fields, texts, strict=True))
 
 
-def _fields(pattern: str) -> list[str]:
+def _fields(pattern: str, key: str = FILE) -> list[str]:
     """The roles in a pattern, in their order."""
     fields = _FIELD.findall(pattern)
     if not fields:
         raise ArgumentError(
-            f"--map {FILE}={pattern}: say what the parts of the files' names are, as in "
+            f"--map {key}={pattern}: say what the parts of the files' names are, as in "
             f"{mapped({FILE: '{model}_seed{run}'})} or {mapped({FILE: '{model}/{task}'})}"
         )
     for role in fields:
         if role not in ROLES:
-            raise ArgumentError(f"--map {FILE}={pattern}: a file's name gives no '{role}'{near_miss(role, ROLES)}")
+            raise ArgumentError(f"--map {key}={pattern}: a file's name gives no '{role}'{near_miss(role, ROLES)}")
         if fields.count(role) > 1:
-            raise ArgumentError(f"--map {FILE}={pattern} has '{{{role}}}' twice; name each part once")
+            raise ArgumentError(f"--map {key}={pattern} has '{{{role}}}' twice; name each part once")
     return fields
 
 

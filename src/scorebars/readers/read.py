@@ -211,7 +211,13 @@ def _runs(parts: Sequence[Part]) -> list[Note]:
         return []
     pattern, names = found
     return [
-        note("repeats-as-models", n=len(names), names=f"'{names[0]}', '{names[1]}'", remedy=mapped({FILE: pattern}))
+        note(
+            "repeats-as-models",
+            n=len(names),
+            what="tables",
+            names=f"'{names[0]}', '{names[1]}'",
+            remedy=mapped({FILE: pattern}),
+        )
     ]
 
 

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.engines.headers import is_unnamed
+from scorebars.engines.file_runs import run_pattern
+from scorebars.engines.headers import is_unnamed, mapped
 from scorebars.errors import ReadError, near_miss
+from scorebars.notes import note
 from scorebars.readers.csv_rows import csv_rows, header_of
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.files import shown
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorebars.contracts import FileHead, Part, Request
+    from scorebars.notes import Note
     from scorebars.sample import FloatArray
 
 STEP: Final = "_step"
@@ -52,7 +55,7 @@ class WandbReader:
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file, one score a run and metric."""
-        names = run_names(heads, request, "an export of W&B", steps=True)
+        names = run_names(heads, request, "an export of W&B", steps=True, patterns=True)
         return each(heads, lambda head: self._part(head, request, names))
 
     def _part(self, head: FileHead, request: Request, names: RunNames) -> Part:
@@ -160,7 +163,19 @@ def _chart(head: FileHead, request: Request, names: RunNames, table: _Table) -> 
     steps = _steps(table, step)
     curves = [_line(head, names, table, name, steps) for name in lines]
     said = {"model": "the columns' names", "run": "the columns' names", "score": f"the cells over '{step}'"}
-    return curve_part(head, "wandb", curves, request.options, said)
+    part = curve_part(head, "wandb", curves, request.options, said)
+    return part if names.pattern else replace(part, notes=(*part.notes, *_as_models(curves)))
+
+
+def _as_models(curves: Sequence[Curve]) -> tuple[Note, ...]:
+    """``repeats-as-models`` where the runs of a chart are called like repeats of fewer models."""
+    runs = list(dict.fromkeys(curve.model for curve in curves))
+    pattern = run_pattern(runs) if len(runs) > 1 else None
+    if pattern is None:
+        return ()
+    listed = f"'{runs[0]}', '{runs[1]}'"
+    remedy = mapped({"run": pattern})
+    return (note("repeats-as-models", n=len(runs), what="lines", names=listed, remedy=remedy),)
 
 
 def _line(head: FileHead, names: RunNames, table: _Table, name: str, steps: FloatArray) -> Curve:

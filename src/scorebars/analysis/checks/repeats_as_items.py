@@ -10,7 +10,7 @@ from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.id_families import families_of, listed, suspicion
 from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
-from scorebars.engines.file_runs import FILE, crossed_names, files_as_runs, own_names, without_tail
+from scorebars.engines.file_runs import FILE, crossed_names, files_as_runs, own_names, run_pattern, without_tail
 from scorebars.engines.headers import mapped
 from scorebars.errors import counted
 from scorebars.results.diagnosis import Finding, Severity
@@ -41,8 +41,9 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
     named_as_runs = files_as_runs(evidence.parts)
     pattern = named_as_runs[0] if named_as_runs else None
     remedy = "make them runs: one row an attempt, with a model and a run column"
-    if pattern is not None:
-        remedy = f"make them runs: {mapped({FILE: pattern})}"
+    own = {part.reader for part in evidence.parts} == {"wandb"} and run_pattern(names)
+    if pattern is not None or own:
+        remedy = f"make them runs: {mapped({FILE: pattern} if pattern is not None else {'run': str(own)})}"
     if pattern is None:
         yield from _tasks_as_models(evidence)
     are_one = pattern is not None and "{model}" not in pattern
