@@ -7,6 +7,7 @@ import json
 import random
 import uuid
 
+import pandas as pd
 import pytest
 
 import scorebars as sb
@@ -155,3 +156,36 @@ def test_ids_that_are_known_elsewhere_are_none_that_were_drawn(tmp_path, made):
     scores = read(table(tmp_path / "a.csv", some, "id,model,custom_id,score"))
     assert not scores.listings
     assert sb.compare(scores, "A", "BB").answer.value == pytest.approx(EXPECTED)
+
+
+@pytest.mark.parametrize("made", ["q{n}", "{model}-{n:03}", "run 3, line {n}"])
+@pytest.mark.parametrize("names", [("a.csv", "b.jsonl"), ("a.csv.gz", "b.csv.gz")])
+def test_numbers_of_rows_behind_a_text(tmp_path, made, names):
+    for name, model, seed in zip(names, ("A", "BB"), (1, 2), strict=True):
+        some = [
+            (made.format(model=model, n=place).replace(",", " "), model, f"{QUESTIONS[n]}", TRUTH[model, n])
+            for place, n in enumerate(order(seed))
+        ]
+        (lines if name.endswith("jsonl") else table)(tmp_path / name, some)
+    paths = [tmp_path / name for name in names]
+    with pytest.raises(ScoresError, match=r"'prompt' has the same texts in 'A' and 'BB' under other ids \(.* of 40\)"):
+        sb.compare(*map(read, paths))
+    found = sb.compare(*(read(path, columns={"item": "prompt"}) for path in paths))
+    assert found.answer.value == pytest.approx(EXPECTED)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
+def test_ids_of_a_data_set_in_its_order_are_right(tmp_path, name):
+    some = [(f"gsm8k_{n}", model, QUESTIONS[n], TRUTH[model, n]) for model in ("A", "BB") for n in range(40)]
+    assert sb.compare(read(table(tmp_path / name, some)), "A", "BB").answer.value == pytest.approx(EXPECTED)
+
+
+def test_numbers_behind_a_text_in_a_frame():
+    some = [
+        (f"{model}-{place}", model, QUESTIONS[n], TRUTH[model, n])
+        for model, seed in (("A", 1), ("BB", 2))
+        for place, n in enumerate(order(seed))
+    ]
+    scores = sb.Scores(pd.DataFrame(some, columns=["id", "model", "prompt", "score"]))
+    with pytest.raises(ScoresError, match="'prompt' has the same texts in 'A' and 'BB' under other ids"):
+        sb.compare(scores, "A", "BB")

@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
     from scorebars.sample import Column, IntArray, ScoreTable
 
+PREFIXED: Final = 30_000
+"""Rows up to which ids that are a text and the number of a row are looked at too."""
 COLUMNS: Final = 10
 """Columns that are looked at."""
 KEPT: Final = 1_000
@@ -233,10 +235,12 @@ def _differ(table: ScoreTable) -> bool:
     return _number_rows(table) and not repeat(keys_of(table, ("item", "model", "task", "metric", "variant")))
 
 
-def _number_rows(table: ScoreTable) -> bool:
+def _number_rows(table: ScoreTable, *, prefixed: bool = False) -> bool:
     """Whether the first ids number the rows, or are drawn for each."""
     items = [str(table.item.labels[code]) for code in table.item.codes[:ROWS].tolist()]
-    return are_drawn(items) or number_rows(items, [str(code) for code in table.model.codes[:ROWS].tolist()])
+    return are_drawn(items) or number_rows(
+        items, [str(code) for code in table.model.codes[:ROWS].tolist()], prefixed=prefixed
+    )
 
 
 def beside_numbers(
@@ -246,7 +250,7 @@ def beside_numbers(
     names = [name for name in unknown if may_be_item(name)][:COLUMNS]
     if not names or len(mapping["item"]) > 1:
         return ()
-    if not _number_rows(table):
+    if not _number_rows(table, prefixed=table.n_rows <= PREFIXED):
         return ()
     keys = keys_of(table, APART).tolist()
     made: list[list[Listing]] = []

@@ -35,12 +35,19 @@ SUMS_SPELLED: Final = frozenset(name.replace("_", sign) for name in SUMMARIES fo
 """The same with underscores, blanks or hyphens between words."""
 
 
-def number_rows(items: Sequence[str | None], models: Sequence[str | None]) -> bool:
+def number_rows(items: Sequence[str | None], models: Sequence[str | None], *, prefixed: bool = False) -> bool:
     """Whether ids count up by one from row to row, from any number, in the file or in each model.
+
+    ``prefixed``: also behind one text in each model ('run3-0', 'run3-1'). Ids of data sets do so too ('gsm8k_0'), of
+    which nothing is said, as another model has the same texts under the same.
 
     >>> number_rows(["0", "1", "2"], "aab"), number_rows(["41", "42", "41"], "aab"), number_rows(["0", "2"], "aa")
     (True, True, False)
+    >>> number_rows(["q0", "q1"], "aa"), number_rows(["q0", "q1", "r0", "r1"], "aabb", prefixed=True)
+    (False, True)
     """
+    if prefixed:
+        items = _without_prefix(items, models)
     if not all(text and text.isascii() and text.isdigit() for text in items):
         return False
     numbers = [int(text or 0) for text in items]
@@ -54,6 +61,14 @@ def number_rows(items: Sequence[str | None], models: Sequence[str | None]) -> bo
             return False
         due[model] = number + 1
     return True
+
+
+def _without_prefix(items: Sequence[str | None], models: Sequence[str | None]) -> Sequence[str | None]:
+    """The numbers at the end of ids, where all of a model have the same text before them; else the ids."""
+    cut = [(text or "").rstrip("0123456789") for text in items]
+    if len(set(zip(models, cut, strict=True))) > len(set(models)):
+        return items
+    return [(text or "")[len(prefix) :] for text, prefix in zip(items, cut, strict=True)]
 
 
 def are_drawn(items: Sequence[str | None]) -> bool:

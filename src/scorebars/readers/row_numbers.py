@@ -37,7 +37,7 @@ def listings_of(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str
     """
     items = columns["item"].tolist()
     first = columns["model"][:ROWS].tolist()
-    if not (number_rows(items[:ROWS], first) or are_drawn(items[:ROWS])):
+    if not (number_rows(items[:ROWS], first, prefixed=True) or are_drawn(items[:ROWS])):
         return ()
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     listed = [name for name in unknown if are_texts(cells[name][:ROWS]) and None not in cells[name]]

@@ -121,7 +121,7 @@ def _listings(layout: Layout, cells: Mapping[str, Cells], columns: Mapping[str, 
 
 def _may_be_numbers(first: str) -> bool:
     """Whether the first id may be the number of its row, or one that was drawn for it."""
-    return first.isdigit() or len(first) >= _DRAWN
+    return first[-1:].isdigit() or len(first) >= _DRAWN
 
 
 def _said(layout: Layout, where: str, columns: Mapping[str, object]) -> tuple[tuple[str, str], ...]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PACKED: Final = 8
 """How many times larger a compressed file is than it looks."""
+PREFIXED_BYTES: Final = 2 << 20
+"""Bytes up to which ids that are a text and the number of a row are looked at so too; most are those of data sets."""
 NUMBERED_BYTES: Final = 16 << 20
 """Files up to this size are looked through for other ids than the numbers of their rows."""
 
@@ -115,7 +117,7 @@ def listings_of(layout: Layout, source: Source, head: FileHead, request: Request
     from scorebars.readers.unnamed_items import listings
 
     try:
-        return listings(layout, source, model, request.engine, _n_rows(head))
+        return listings(layout, source, model, request.engine, _n_rows(head), prefixed=_is_within(head, PREFIXED_BYTES))
     except UnclearError as error:
         raise _with_proposal(error, source, head, request) from None
 
@@ -130,7 +132,12 @@ def _may_number_rows(layout: Layout, head: FileHead) -> bool:
     """Whether a known item may be a mere number of the row, in a file small enough to be looked through again."""
     named = layout.roles["item"]
     plain = len(named) == 1 and "item" not in layout.asked
-    return plain and head.size <= (NUMBERED_BYTES if head.compression is None else NUMBERED_BYTES // 8)
+    return plain and _is_within(head, NUMBERED_BYTES)
+
+
+def _is_within(head: FileHead, size: int) -> bool:
+    """Whether a file, decompressed, has about so many bytes at most."""
+    return head.size <= (size if head.compression is None else size // 8)
 
 
 def _with_proposal(error: UnclearError, source: Source, head: FileHead, request: Request) -> UnclearError:

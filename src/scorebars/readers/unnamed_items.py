@@ -49,7 +49,9 @@ KEPT: Final = 1_000
 """Texts of a model that are kept, about; of more, every second, fourth … by the text alone, the same in all files."""
 
 
-def listings(layout: Layout, source: Source, model: str, engine: Engine, n: int = 0) -> tuple[Listing, ...]:
+def listings(
+    layout: Layout, source: Source, model: str, engine: Engine, n: int = 0, *, prefixed: bool = False
+) -> tuple[Listing, ...]:
     """The columns that may hold the ids of rows, model by model; beside a known item, where that numbers the rows.
 
     Args:
@@ -58,6 +60,7 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine, n: int 
         model: The file's model, if no column says it.
         engine: What reads the cells.
         n: About how many rows there are, where an item is known.
+        prefixed: Whether known items may be numbers of rows behind a text.
 
     Raises:
         UnclearError: A column looks like the item of several attempts, beside ids that differ from row to row too, or
@@ -66,7 +69,7 @@ def listings(layout: Layout, source: Source, model: str, engine: Engine, n: int 
     item = layout.roles.get("item", ())
     if item:
         _refuse_questions(layout, item[0], source, engine)
-        return _beside_numbers(layout, item, source, model, engine, n)
+        return _beside_numbers(layout, item, source, model, engine, n, prefixed=prefixed)
     refuse_graded(layout, source, engine)
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     columns = _columns(unknown, source, engine)
@@ -115,11 +118,11 @@ def _refuse_questions(layout: Layout, item: str, source: Source, engine: Engine)
 
 
 def _beside_numbers(
-    layout: Layout, item: Sequence[str], source: Source, model: str, engine: Engine, n: int
+    layout: Layout, item: Sequence[str], source: Source, model: str, engine: Engine, n: int, *, prefixed: bool
 ) -> tuple[Listing, ...]:
     """The same beside a known item that only numbers the rows: what the same texts have for their numbers."""
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
-    if not unknown or not _number_rows(item, layout, source, engine):
+    if not unknown or not _number_rows(item, layout, source, engine, prefixed=prefixed):
         return ()
     names = [column.name for column in _columns(unknown, source, engine, FIRST) if not column.is_whole][:LISTED]
     if not names:
@@ -129,7 +132,9 @@ def _beside_numbers(
     return tuple(replace(one, numbers=item[0]) for one in rows.listed(names, model))
 
 
-def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: Engine) -> bool:
+def _number_rows(
+    item: Sequence[str], layout: Layout, source: Source, engine: Engine, *, prefixed: bool = False
+) -> bool:
     """Whether the first ids of items number the rows, or are drawn for each."""
     models = layout.roles.get("model", ())[:1]
     cells = trimmed_cells(1 + len(models))
@@ -138,7 +143,7 @@ def _number_rows(item: Sequence[str], layout: Layout, source: Source, engine: En
         f"FROM ({source.scan([*item, *models])}) LIMIT {NUMBERED}"
     )
     ids = found["item"].tolist()
-    return are_drawn(ids) or number_rows(ids, found["model"].tolist())
+    return are_drawn(ids) or number_rows(ids, found["model"].tolist(), prefixed=prefixed)
 
 
 def _columns(names: Sequence[str], source: Source, engine: Engine, most: int = ROWS) -> list[TextColumn]:
