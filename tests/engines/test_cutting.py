@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scorebars.errors import ScoresError
@@ -34,13 +34,14 @@ def scores_of(rows, names=FULL, **options):
 
 @settings(deadline=None, max_examples=60)
 @given(rows=ROWS, by=st.sampled_from([(), ("task",), ("cluster",), ("task", "cluster")]))
+@example(rows=[("a", "t1", "y", "p", "1", 0.0), ("b", "t1", "x", "p", "1", 0.0)], by=())  # a cluster each: as asked
 def test_cuts_are_the_rows_grouped_and_sorted_as_text(rows, by):
     expected = defaultdict(list)
     for row in rows:
         named = dict(zip(FULL, row, strict=True))
         expected[(tuple((role, named[role]) for role in by), named["model"])].append(row[1:])
 
-    cuts = scores_of(rows).cuts(by)
+    cuts = scores_of(rows, cluster="cluster").cuts(by)
 
     assert [(cut.group, cut.sample.model) for cut in cuts.cuts] == sorted(expected)
     for cut in cuts.cuts:
