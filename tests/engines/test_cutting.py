@@ -58,9 +58,10 @@ def test_cuts_are_the_rows_grouped_and_sorted_as_text(rows, by):
 
 
 @given(rows=ROWS)
+@example(rows=[("a", "t1", "y", "p", "1", 0.0), ("b", "t1", "x", "p", "1", 0.0)])
 @settings(deadline=None, max_examples=30)
 def test_clusters_that_cross_tasks_are_one(rows):
-    cuts = scores_of(rows).with_options(cluster_crosses_tasks=True).cuts()
+    cuts = scores_of(rows, cluster="cluster").with_options(cluster_crosses_tasks=True).cuts()
 
     for cut in cuts.cuts:
         clusters = [cuts.item_keys[1][unit] for unit in cut.sample.item]
