@@ -17,7 +17,7 @@ from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from scorebars.readers.cells import Cells
     from scorebars.readers.columns import Layout
@@ -60,9 +60,13 @@ def refuse_predictions(layout: Layout, cells: Cells, *, likely: Sequence[str] = 
     gold = next((free[header] for header in GOLD if header in free), "")
     predicted = next((free[header] for header in PREDICTED if header in free and free[header] != gold), "")
     several = [] if predicted or "model" in layout.roles else _of_several(free, gold)
-    if not gold or not (predicted or len(several) > 1) or set(likely) - {gold, predicted, *several}:
+    if not gold or not (predicted or len(several) > 1):
         return
     said = several or [predicted]
+    others = set(likely) - {gold, *said}
+    _refuse_verdicts(gold, said, layout.ignored, cells, others)
+    if others:
+        return
     raise ScorelessError(
         f"it holds no score, but right answers ('{gold}') and predictions ({_listed(said)}): score them, with --sql "
         "where a prediction is right if it is the same text, else with a judge or a metric of your own",
@@ -95,14 +99,19 @@ def refuse_right_answers(layout: Layout, cells: Cells) -> None:
         )
 
 
-def refuse_answers_among(models: Sequence[str], cells: Cells) -> None:
-    """Raise an UnclearError where one of the columns that may be models is called like the right answers."""
+def refuse_answers_among(models: Sequence[str], cells: Cells, *, free: Sequence[str] = ()) -> None:
+    """Raise an UnclearError where one of the columns that may be models is called like the right answers.
+
+    A column that says whether predictions were right, of these or among the ``free`` ones, goes before them.
+    """
     by_header = {normal(name): name for name in models}
     gold = next((by_header[header] for header in GOLD if header in by_header), "")
     others = [name for name in models if name != gold and normal(name) not in _PROBABILITIES]
     if not gold or not others:
         return
     predicted = [by_header[header] for header in PREDICTED if by_header.get(header) in others]
+    if predicted:
+        _refuse_verdicts(gold, predicted[:1], free, cells)
     sql = _by_row(gold, predicted[0], cells) if len(others) == len(predicted) == 1 else _by_model(gold, others, cells)
     as_models = "" if len(others) < 2 else f", or scores of models ({mapped({'model': JOINED.join(others)})})"
     raise UnclearError(
@@ -111,6 +120,24 @@ def refuse_answers_among(models: Sequence[str], cells: Cells) -> None:
         {},
         options={"--sql": sql},
     )
+
+
+def _refuse_verdicts(
+    gold: str, predicted: Sequence[str], free: Sequence[str], cells: Cells, likely: Collection[str] = ()
+) -> None:
+    """Raise a ScorelessError where a column says whether the predictions were right: a query would say it otherwise.
+
+    Nothing where another column is ``likely`` the score.
+    """
+    from scorebars.readers.verdicts import as_score, verdicts_beside
+
+    found = verdicts_beside(gold, predicted, free, cells)
+    if found and set(likely) <= set(found):
+        raise ScorelessError(
+            f"no column is known to hold the score; beside right answers ('{gold}') and predictions "
+            f"({_listed(predicted)}), {as_score(found)}",
+            {"score": found[0]} if len(found) == 1 else {},
+        )
 
 
 def _how(sql: str) -> str:

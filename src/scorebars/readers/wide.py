@@ -79,7 +79,7 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
         raise NoScores(
             f"its first line looks like data, not like a header ({_quoted(cells.source.names)}); name the columns"
         )
-    refuse_answers_among(models, cells)
+    refuse_answers_among(models, cells, free=layout.ignored)
     refuse_spread(layout, models, cells)
     _refuse_unlike(held, layout)
     return _with_models(layout, models, tuple(name for name in numbers if name not in models), cells)
