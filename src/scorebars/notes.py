@@ -151,10 +151,7 @@ TEMPLATES: Final[dict[str, str]] = {
     "identical-runs": (
         "all runs of every item are identical: repeated attempts carry no new information (temperature 0?)"
     ),
-    "keys-as-models": (
-        "the keys {names} are taken for models, and the places in their lists for items; if they are tasks with a run "
-        "at each place: --map task=key,run=position"
-    ),
+    "keys-as-models": ("the keys {names} are taken for models{places}; if they are tasks{runs}: {remedy}"),
     "keys-crossed": (
         "the {n} keys {names} are taken for models, and the fewer inside them, {inner}, for items; if it is the other "
         "way round: --map model=inner_key,item=key"

@@ -154,3 +154,53 @@ def test_records_under_each_setting_are_asked_about_with_a_mapping_that_works(tm
         for name, one in zip("xy", RESULTS, strict=True)
         for row in one
     )
+
+
+TASKS = {"gsm8k": records([1, 0, 1, 1]), "our_questions": records([0, 0, 1, 0, 0])}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"model": "M", "date": "2026-05-01", "results": TASKS},
+        {"config": {"model": "M", "seed": 1}, "results": TASKS},
+        {"model": "M", "results": {"v1": {"all": TASKS}}},
+        {"model": "M", "results": {"one": TASKS["gsm8k"], "two": TASKS["our_questions"]}},
+    ],
+)
+def test_a_model_above_lists_makes_their_keys_tasks(tmp_path, value):
+    scores = read(write(tmp_path, value))
+    assert scores.models == ("M",)
+    assert len(scores.tasks) == 2
+    by_task = dict.fromkeys(scores.tasks, 0)
+    for task, score in zip(scores.tidy()["task"], scores.tidy()["score"], strict=True):
+        by_task[task] += score
+    assert list(by_task.values()) == [3, 1]
+
+
+def test_a_key_that_is_called_like_the_model_above_it_is_no_task(tmp_path):
+    with pytest.raises(ReadError, match="several places"):
+        read(write(tmp_path, {"model": "gpt", "results": LISTS}))
+    with pytest.raises(ReadError, match="several places"):
+        read(write(tmp_path, {"model": "M", "task": "T", "results": LISTS}))
+
+
+@pytest.mark.parametrize("value", [TASKS, {"results": TASKS}, {"gsm8k": [1, 0, 1, 1], "ours": [0, 0, 1, 0, 0]}])
+def test_known_benchmarks_are_no_models(tmp_path, value):
+    scores = read(write(tmp_path, value))
+    assert (scores.models, len(scores.tasks)) == (("a",), 2)
+
+
+@pytest.mark.parametrize("value", [LISTS, {"results": LISTS}])
+def test_lists_of_records_under_names_of_models_need_no_note(tmp_path, value):
+    scores = read(write(tmp_path, value))
+    assert (scores.models, scores.cuts().notes) == (("gpt", "llama"), ())
+
+
+def test_keys_of_lists_of_records_that_may_be_tasks_are_said(tmp_path):
+    path = write(tmp_path, {"results": {"astronomy": records([1, 0]), "biology": records([1, 1])}})
+    (said,) = read(path).cuts().notes
+    assert said.code == "keys-as-models"
+    assert str(said).endswith("if they are tasks: --map task=key")
+    scores = read(path, columns={"task": "key"})
+    assert (scores.models, scores.tasks, scores.cuts().notes) == (("a",), ("astronomy", "biology"), ())

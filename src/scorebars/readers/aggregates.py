@@ -57,6 +57,15 @@ NEEDED: Final = (
 )
 
 
+def names_benchmark(name: str) -> bool:
+    """Whether a name is that of a well-known benchmark, so neither a model nor an item.
+
+    >>> names_benchmark("GSM8K"), names_benchmark("gpt-4o")
+    (True, False)
+    """
+    return normal(name) in _BENCHMARKS
+
+
 def is_error_header(header: str) -> bool:
     """Whether a column is called as a standard error, a bound of an interval or a number of samples."""
     name = normal(header)

@@ -54,9 +54,24 @@ def _lists_under_keys(value: Record, lists: Sequence[Leaf]) -> Shaped | None:
     keys = {key for leaf in lists for place, key in enumerate(leaf.path) if _varies(lists, place)}
     if len(lists) < 2 or any(map(is_part, keys)):
         return None
+    beside = _said_of_all(value, lists)
+    if beside is None or keys & {str(name) for name in beside.values()}:
+        return None
+    return under_keys(value, lists, beside)
+
+
+def _said_of_all(value: Record, lists: Sequence[Leaf]) -> Record | None:
+    """The model or the task that the whole file names; None where both are named, or something inside it names one."""
     roles = ("model", "task")
-    named = any(names_beside(members, roles) for leaf in lists for members in _above(value, leaf))
-    return None if named or any(of_settings(value, role) for role in roles) else under_keys(value, lists)
+    inside = [members for leaf in lists for members in _above(value, leaf)[1:]]
+    own = {role: {key: value[key]} for role, key in names_beside(value, roles).items()}
+    settings = {
+        role: {key: name for (_, key), name in found.items()} for role in roles if (found := of_settings(value, role))
+    }
+    named = settings | own
+    if len(named) > 1 or any(names_beside(members, roles) for members in inside):
+        return None
+    return next(iter(named.values()), {})
 
 
 def _varies(lists: Sequence[Leaf], place: int) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorebars.engines.headers import names_role, normal
+from scorebars.readers.aggregates import names_benchmark
 from scorebars.readers.json_holders import SETTINGS
 from scorebars.readers.json_values import Record, is_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 def names_beside(value: Record, roles: Sequence[str]) -> dict[str, str]:
@@ -33,6 +34,17 @@ def of_settings(whole: Record, role: str) -> dict[tuple[str, str], Any]:
         if names_role(role, key) and is_name(inner)
     }
     return found if len(found) == 1 else {}
+
+
+def role_of_keys(keys: Iterable[str], open_roles: Sequence[str]) -> str:
+    """What keys above lists are: tasks where one is a known benchmark, else the first role that nothing else says.
+
+    >>> role_of_keys(["gsm8k", "my_questions"], ["model", "task"]), role_of_keys(["a", "b"], ["model", "task"])
+    ('task', 'model')
+    """
+    if "task" in open_roles and any(map(names_benchmark, keys)):
+        return "task"
+    return next(iter(open_roles), "")
 
 
 def is_name(value: Any) -> bool:

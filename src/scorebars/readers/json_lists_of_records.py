@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import ALIASES, names_role, normal
 from scorebars.notes import note
 from scorebars.readers.files import shown
-from scorebars.readers.json_beside import is_name, names_beside, of_settings, said_beside
+from scorebars.readers.json_beside import is_name, names_beside, of_settings, role_of_keys, said_beside
 from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
 from scorebars.readers.json_nested import leaves
 from scorebars.readers.json_records import Shaped
@@ -100,8 +100,8 @@ def _groups(lists: Mapping[str, list[Record]], value: Record, head: FileHead) ->
     headers = {normal(name) for records in lists.values() for record in records for name in record}
     open_roles = [role for role in ("model", "task") if not headers & set(ALIASES[role])]
     beside = names_beside(value, open_roles)
-    role = next((role for role in open_roles if role not in beside), None)
-    if role is None:
+    role = role_of_keys(lists, [role for role in open_roles if role not in beside])
+    if not role:
         raise NoScores(several_lists(list(lists), head, " whose records name their model and task"))
     others = [key for key in value if key not in lists and key not in beside.values()]
     said = [("records", "the lists " + ", ".join(f"'{key}'" for key in list(lists)[:6])), *said_beside(beside)]

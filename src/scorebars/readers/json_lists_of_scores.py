@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorebars.engines.headers import may_be_model
 from scorebars.readers.files import shown
-from scorebars.readers.json_beside import names_beside, said_beside
+from scorebars.readers.json_beside import names_beside, role_of_keys, said_beside
 from scorebars.readers.json_columns import column_records, headers_of, is_header, said_of
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_unknown import unknown_shape
@@ -36,7 +36,7 @@ def of_lists(value: Mapping[str, list[Any]], head: FileHead) -> Shaped:
         _refuse_empty(value, head)
         _refuse_measurements(value, head)
         records = [record for key, inner in value.items() for record in positioned({"key": key}, inner)]
-        return Shaped(records, {"model": "key", "item": "position"})
+        return Shaped(records, {role_of_keys(value, ("model", "task")): "key", "item": "position"})
     lengths = {key: len(inner) for key, inner in value.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"'{key}': {length:,}" for key, length in lengths.items())

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.engines.headers import ALIASES, names_role, normal
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
+from scorebars.readers.json_beside import role_of_keys
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Record, holds_score, is_records
 
@@ -76,15 +77,18 @@ def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Shaped | str
     return _with_roles(records, names, said)
 
 
-def under_keys(value: Record, lists: Sequence[Leaf]) -> Shaped | None:
-    """Lists of records at one depth, with the keys that lead to them; None where depths differ or roles are taken."""
+def under_keys(value: Record, lists: Sequence[Leaf], beside: Record) -> Shaped | None:
+    """Lists of records at one depth, with the keys that lead to them; None where depths differ or roles are taken.
+
+    What stands ``beside`` them all holds for each record.
+    """
     depths = {len(leaf.path) for leaf in lists}
     if len(depths) > 1:
         return None
     varying = [level for level in range(depths.pop()) if len({leaf.path[level] for leaf in lists}) > 1]
     names = _level_names(value, lists, varying)
     records = [
-        dict(zip(names, (leaf.path[level] for level in varying), strict=True)) | _own(record, names)
+        beside | dict(zip(names, (leaf.path[level] for level in varying), strict=True)) | _own(record, names)
         for leaf in lists
         for record in leaf.value
     ]
@@ -95,7 +99,8 @@ def under_keys(value: Record, lists: Sequence[Leaf]) -> Shaped | None:
     if len(free) > len(open_roles):
         return None
     # The keys of one level are the models, as those of an object of lists are; of two levels the user says which.
-    defaults = {open_roles[0]: free[0]} if len(free) == 1 else {}
+    keys = {leaf.path[level] for leaf in lists for level, name in zip(varying, names, strict=True) if name in free}
+    defaults = {role_of_keys(keys, open_roles): free[0]} if len(free) == 1 else {}
     said = (("records", f"{len(lists):,} lists, such as '{'.'.join(lists[0].path)}'"),)
     return Shaped(records, defaults, said, tuple(names))
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import WEIGHT, less_is_better, mapped, normal
+from scorebars.engines.unknown_headers import are_configurations
 from scorebars.notes import NAME_ITEM, note
 
 if TYPE_CHECKING:
@@ -26,12 +27,8 @@ def notes_on(layout: Layout, table: str, engine: Engine, listings: Sequence[List
     # The names of metrics are looked at where metrics are told apart.
     turned = () if layout.several else tuple(name for name in dict.fromkeys(layout.scores) if less_is_better(name))
     found: tuple[Note, ...] = (note("less-is-better", names=_listed(turned)),) if turned else ()
-    if (
-        layout.roles.get("model") == ("key",)
-        and layout.roles.get("item") == ("position",)
-        and "model" not in layout.asked
-    ):
-        found += (note("keys-as-models", names=_listed(engine.distinct(f"SELECT model FROM {table}", "model"))),)
+    if layout.roles.get("model") == ("key",) and not {"model", "task"} & layout.asked:
+        found += _keys_as_models(layout, table, engine)
     if layout.listed:
         from scorebars.readers.score_lists import remedy_of_runs
 
@@ -43,6 +40,19 @@ def notes_on(layout: Layout, table: str, engine: Engine, listings: Sequence[List
 
         return (*found, *wide_notes(layout))
     return found if layout.has_item else (*found, *_rows_as_items(table, engine, listings))
+
+
+def _keys_as_models(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:
+    """The note that keys above lists may be tasks; none of lists of records whose keys are called like models."""
+    models = engine.distinct(f"SELECT model FROM {table}", "model")
+    if layout.roles.get("item") == ("position",):
+        places, runs = ", and the places in their lists for items", " with a run at each place"
+        remedy = mapped({"task": "key", "run": "position"})
+    elif layout.roles.get("item") == ("inner_key",) or "task" in layout.roles or are_configurations(models):
+        return ()
+    else:
+        places, runs, remedy = "", "", mapped({"task": "key"})
+    return (note("keys-as-models", names=_listed(models), places=places, runs=runs, remedy=remedy),)
 
 
 def _crossed(table: str, engine: Engine) -> tuple[Note, ...]:
