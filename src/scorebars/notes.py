@@ -273,8 +273,8 @@ TEMPLATES: Final[dict[str, str]] = {
         "{where}: {n} of {total:#attempt} crashed ({modes}); those that have a verdict all the same count as it says"
     ),
     "other-settings": (
-        "the attempts of {where} were run with {n} settings, such as {detail}: they count as runs of one model; "
-        "if they are two, read their folders apart (--label NAME=FOLDER)"
+        "the attempts of {where} were run with {n} settings, such as {detail}: they count as attempts of one model; "
+        "if they are two, {remedy}"
     ),
     "human-references": (
         "{path} lists human references among the systems ({names}), and each counts as a model here; "

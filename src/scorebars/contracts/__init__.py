@@ -31,6 +31,8 @@ from scorebars.contracts.files import (
     Reader,
     ReadOptions,
     Request,
+    Settings,
+    SettingsOf,
     renamed,
     with_models,
 )
@@ -71,6 +73,8 @@ __all__ = [
     "Reader",
     "Reading",
     "Request",
+    "Settings",
+    "SettingsOf",
     "Side",
     "SignificanceTest",
     "Statistic",

@@ -73,6 +73,12 @@ class Request:
     """Whether the clusters that are read are left out in the end."""
 
 
+Settings = tuple[tuple[str, str], ...]
+"""(name, value) of each setting that attempts were made with, as text."""
+SettingsOf = tuple[tuple[tuple[str, ...], Settings], ...]
+"""The settings of each model and task: ((model, task, …), settings)."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Listing:
     """What may be the ids of a model's rows, in a table whose items are places, or ids that only number the rows."""
@@ -158,6 +164,11 @@ class Part:
     """Whether an item is the number of its row, line or place in a list, so that files of two lengths do not pair."""
     listings: tuple[Listing, ...] = ()
     """Of a table without ids of items, or with numbers of its rows: what may be these, by column and model."""
+    settings: SettingsOf = ()
+    """How attempts were made, where a log says it, by model and task.
+
+    Attempts of one model and task that were made with other settings may not be repeats of one thing, which is said.
+    """
 
 
 def with_models(part: Part, names: Mapping[str, str]) -> Part:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError, near_miss
@@ -76,6 +76,7 @@ class _Sample:
     model: str
     task: str
     item: str
+    evaluation: str
     result: str
     score: float
     correct: float
@@ -89,6 +90,7 @@ def _sample(line: Node, cluster: str | None) -> _Sample:
         model=line.text("model_id"),
         task=line.text("evaluation_name"),
         item=line.text("sample_id"),
+        evaluation=line.text("evaluation_id"),
         result=line.text("evaluation_result_id", ""),
         score=evaluation.number("score"),
         correct=evaluation.number("is_correct"),
@@ -125,7 +127,9 @@ def _part(head: FileHead, cluster: str | None) -> Part:
         mapping["metric"] = "evaluation_result_id" if several else "'score', or 'is_correct'"
     if cluster is not None:
         mapping["cluster"] = cluster
-    return rows.part(head.path, "every-eval", mapping, score_range=None if graded else _range(samples))
+    part = rows.part(head.path, "every-eval", mapping, score_range=None if graded else _range(samples))
+    made = dict.fromkeys((sample.model, sample.task, sample.evaluation) for sample in samples)
+    return replace(part, settings=tuple(((model, task), (("evaluation_id", one),)) for model, task, one in made))
 
 
 def _add(rows: Rows, sample: _Sample, metric: str | None, score: float) -> None:

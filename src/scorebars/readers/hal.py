@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.errors import ReadError
 from scorebars.readers.document import Node, id_text, load, node
 from scorebars.readers.files import shown
+from scorebars.readers.other_settings import flat
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
@@ -66,7 +67,9 @@ def _part(head: FileHead) -> Part:
     mapping |= {"run": "config.run_id, and the variation of the prompt", "score": source}
     notes = [*disagreements(shown(head.path), _totals(top.node("results"), rows))]
     part = rows.part(head.path, "hal", mapping, on_error="wrong", notes=notes)
-    return replace(in_unit(part), created=date_text(config.text("date", "")))
+    of = (config.text("agent_name"), config.text("benchmark_name"))
+    settings = flat(config.node("agent_args").value, {"benchmark_name"})
+    return replace(in_unit(part), created=date_text(config.text("date", "")), settings=((of, settings),))
 
 
 def _totals(results: Node, rows: Rows) -> Iterator[Total]:

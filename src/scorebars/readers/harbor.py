@@ -21,6 +21,7 @@ from scorebars.notes import MORE_FILES, Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.harbor_unfinished import RESULT, unfinished
+from scorebars.readers.other_settings import APART
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
@@ -262,7 +263,7 @@ def _told(trials: Iterable[_Trial]) -> Iterator[tuple[Path, Note]]:
         settings = list(dict.fromkeys(trial.settings for trial in own))
         if len(settings) > 1:
             detail = " and ".join(settings[:2])
-            yield own[0].path, note("other-settings", where=f"'{model}'", n=len(settings), detail=detail)
+            yield own[0].path, note("other-settings", where=f"'{model}'", n=len(settings), detail=detail, remedy=APART)
         errors = Counter(trial.error for trial in own if trial.error not in {"", TIMEOUT})
         n = sum(errors.values())
         if n >= MANY * len(own):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError, near_miss, typed
@@ -19,6 +19,7 @@ from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, load, node, records
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.naming import from_path
+from scorebars.readers.other_settings import flat
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.contracts import FileHead, Part, Request, SettingsOf
     from scorebars.notes import Note
 
 SCORES: Final = "per_instance_stats.json"
@@ -109,6 +110,14 @@ class _Run:
     model: str
     task: str
     source: str
+    settings: SettingsOf = ()
+    """How its requests were made."""
+
+
+_NO_SETTING: Final = frozenset(
+    {"model", "max_eval_instances", "num_train_trials", "num_trials", "sample_train", "random", "eval_splits"}
+)
+"""Parts of an adapter's specification that say what is asked, not how."""
 
 
 def _run(path: Path) -> _Run:
@@ -117,7 +126,9 @@ def _run(path: Path) -> _Run:
     if beside.is_file():
         spec = node(load(head_of(beside)), shown(beside))
         model = spec.node("adapter_spec").text("model", "") or spec.node("adapter_spec").text("model_deployment")
-        return _Run(model, _without_model(spec.text("name")), SPEC)
+        task = _without_model(spec.text("name"))
+        settings = flat(spec.node("adapter_spec").value, _NO_SETTING)
+        return _Run(model, task, SPEC, (((model, task), settings),))
     folder = path.absolute().parent.name
     found = _MODEL.search(folder)
     model = found[2] if found else folder
@@ -172,6 +183,7 @@ def _part(head: FileHead, asked: str | None) -> Part:
     part = rows.part(
         head.path, "helm", _mapping(run, split, perturbed=perturbed), unusable=unusable, dropped=dropped, notes=notes
     )  # fmt: skip
+    part = replace(part, settings=run.settings)
     return in_unit(part) if all(_UNIT.fullmatch(metric) for metric in usable) else part
 
 

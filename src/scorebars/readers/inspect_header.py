@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.columns import NoColumnError
 from scorebars.readers.files import shown
+from scorebars.readers.other_settings import flat
 from scorebars.readers.repeated import date_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorebars.contracts import Request
+    from scorebars.contracts import Request, Settings
     from scorebars.readers.inspect_samples import RawLog, RawSample
 
 METADATA: Final = "metadata."
@@ -108,6 +109,37 @@ def cluster_of(sample: RawSample, field: str, log: str) -> str:
         missing = f"{sample.where} has no metadata field '{key}' to take the cluster from"
         raise ReadError(f"{log}: {missing}{near_miss(key, metadata)}")
     return plain(value)
+
+
+LIMITS: Final = ("message_limit", "token_limit", "cost_limit", "time_limit", "working_limit")
+"""What ends a sample, and with it its score."""
+
+
+def settings(log: RawLog) -> Settings:
+    """How the samples were made: arguments of the task and model, generation, solvers, limits and other roles' models.
+
+    What the command line gave goes before the task's own; Inspect keeps the first in ``eval``, the other in ``plan``.
+    """
+    block, plan = object_of(log.header, "eval"), object_of(log.header, "plan")
+    config = object_of(block, "config")
+    found: dict[str, Any] = {"task_version": block.get("task_version"), "task_args": object_of(block, "task_args")}
+    found |= {"model_args": object_of(block, "model_args"), "model_roles": _roles(object_of(block, "model_roles"))}
+    found |= {f"solver{place}": _solver(step) for place, step in enumerate(objects_of(plan, "steps"), start=1)}
+    found |= {"generate": object_of(plan, "config") | _given(object_of(block, "model_generate_config"))}
+    return flat(found | {name: config.get(name) for name in LIMITS})
+
+
+def _given(block: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in block.items() if value is not None}
+
+
+def _roles(roles: dict[str, Any]) -> dict[str, Any]:
+    """The model of each role; its endpoint and the like are no settings."""
+    return {role: said.get("model") if isinstance(said, dict) else said for role, said in roles.items()}
+
+
+def _solver(step: dict[str, Any]) -> dict[str, Any]:
+    return {"name": step.get("solver"), **object_of(step, "params")}
 
 
 def created(log: RawLog) -> str | None:

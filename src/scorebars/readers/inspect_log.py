@@ -29,6 +29,7 @@ from scorebars.readers.inspect_header import (
     results_of,
     role_text,
     scorers,
+    settings,
     wanted_of,
 )
 from scorebars.readers.inspect_json import read_json
@@ -195,7 +196,14 @@ def _part(log: RawLog, wanted: Wanted) -> Part:
         created=created(log),
         unfinished=unfinished(log),
         words=_words(columns, wanted),
+        settings=((_of(log, wanted), settings(log)),),
     )
+
+
+def _of(log: RawLog, wanted: Wanted) -> tuple[str, ...]:
+    """The model, task and asked variant of a log."""
+    roles = ("model", "task", "variant") if "variant" in wanted.roles else ("model", "task")
+    return tuple(role_text(log, wanted, role) for role in roles)
 
 
 def _words(columns: dict[str, MetricColumn], wanted: Wanted) -> tuple[str, ...]:

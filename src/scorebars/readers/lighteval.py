@@ -23,6 +23,7 @@ from scorebars.readers.document import id_text, kind, load, node
 from scorebars.readers.faults import located
 from scorebars.readers.files import head_of, opened, plain_bytes, shown, stem
 from scorebars.readers.naming import from_path
+from scorebars.readers.other_settings import flat
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
@@ -32,7 +33,7 @@ from scorebars.readers.totals import Total, disagreements, mean
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.contracts import FileHead, Part, Request, Settings
     from scorebars.engines.duckdb import Engine
     from scorebars.notes import Note
 
@@ -205,17 +206,41 @@ def _rows(head: FileHead, ids: Sequence[Any], table: Sequence[dict[str, Any]]) -
     if source == NO_FOLDER:
         notes.append(from_path(model, "its folder", "no folder 'details' or 'details_…' above the file names it"))
     part = rows.part(head.path, "lighteval", mapping, on_error="drop", unusable=unusable, notes=notes)
-    return replace(part, created=date_text(_date(name["date"]))) if name else part
+    if not name:
+        return part
+    settings = _settings(_results_of(head.path, name["date"]))
+    return replace(
+        part, created=date_text(_date(name["date"])), settings=(((model, task), settings),) if settings else ()
+    )
+
+
+def _results_of(details: Path, date: str) -> Path | None:
+    """The results of the run that details are of: ``results/<model>/results_<date>.json``."""
+    folders = details.absolute().parent.parts
+    if "details" not in folders[:-1]:
+        return None
+    start = len(folders) - 1 - folders[::-1].index("details")
+    path = Path(*folders[:start], "results", *folders[start + 1 : -1], f"results_{date}.json")
+    return path if path.is_file() else None
+
+
+_SETTINGS: Final = ("generation_parameters", "system_prompt", "dtype", "revision", "use_chat_template", "chat_template")
+"""What of a model's configuration says how its answers were made."""
+
+
+def _settings(path: Path | None) -> Settings:
+    """How the answers of a run were made, as the configuration in its results says."""
+    if path is None:
+        return ()
+    general = node(load(head_of(path)), shown(path)).node("config_general")
+    config = general.value | general.node("model_config").value
+    return flat({name: config.get(name) for name in _SETTINGS})
 
 
 def _averages(details: Path, task: str, date: str, rows: Rows) -> Iterator[Note]:
     """A note where the results of the run, ``results/<model>/results_<date>.json``, give other means."""
-    folders = details.absolute().parent.parts
-    if "details" not in folders[:-1]:
-        return
-    start = len(folders) - 1 - folders[::-1].index("details")
-    path = Path(*folders[:start], "results", *folders[start + 1 : -1], f"results_{date}.json")
-    if not path.is_file():
+    path = _results_of(details, date)
+    if path is None:
         return
     results = node(load(head_of(path)), shown(path)).node("results")
     said = next((results.node(key) for key in results.value if _plain(key) == _plain(task)), None)

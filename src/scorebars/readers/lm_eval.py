@@ -179,6 +179,7 @@ def _samples_part(
         score_range=_range(table, usable),
         unusable=tuple(unusable.items()),
         created=created(head.path),
+        settings=(((model, task), results.settings[task]),) if results and model and task in results.settings else (),
     )
 
 

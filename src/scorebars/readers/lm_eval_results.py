@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import head_of, plain_bytes, shown, stem
+from scorebars.readers.other_settings import flat
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from scorebars.contracts import Settings
 
 _STAMP: Final = r"\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?"
 _LMMS_STAMP: Final = r"\d{8}_\d{6}"
@@ -44,6 +47,8 @@ class Results:
     """Group -> its tasks."""
     aggregations: dict[tuple[str, str], str]
     """(task, metric) -> how documents are aggregated, where the configuration says so."""
+    settings: dict[str, Settings]
+    """Task -> how its answers were made."""
 
 
 def stamp_of(path: Path) -> str | None:
@@ -90,6 +95,7 @@ def load_results(path: Path) -> Results:
         values=_by_task(content["groups"] if isinstance(content.get("groups"), dict) else {}) | values,
         groups=_groups(content.get("group_subtasks")),
         aggregations=_aggregations(content.get("configs")),
+        settings={task: _settings(content, task) for task in values},
     )
 
 
@@ -124,6 +130,37 @@ def _aggregations(block: Any) -> dict[tuple[str, str], str]:
             if isinstance(metric, dict) and "aggregation" in metric:
                 found[str(task), str(metric.get("metric"))] = str(metric["aggregation"])
     return found
+
+
+def _settings(content: dict[str, Any], task: str) -> Settings:
+    """How the answers of a task were made: arguments of the model, examples in the prompt, generation, the prompt."""
+    run, own = _object(content, "config"), _object(_object(content, "configs"), task)
+    prompt = own.get("doc_to_text")
+    found: dict[str, Any] = {
+        "version": _object(content, "versions").get(task),
+        "num_fewshot": _object(content, "n-shot").get(task, own.get("num_fewshot")),
+        "model_args": _arguments(run.get("model_args")),
+        "gen_kwargs": _arguments(run.get("gen_kwargs")),
+        "generation_kwargs": own.get("generation_kwargs"),
+        "description": own.get("description") or None,
+        "doc_to_text": prompt if isinstance(prompt, str) and not prompt.startswith("<function") else None,
+        "system_instruction": content.get("system_instruction") or None,
+        "chat_template_sha": content.get("chat_template_sha"),
+        "fewshot_as_multiturn": content.get("fewshot_as_multiturn") or None,
+    }
+    return flat(found, {"pretrained", "model", "trust_remote_code"})
+
+
+def _object(parent: dict[str, Any], key: str) -> dict[str, Any]:
+    value = parent.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _arguments(given: Any) -> dict[str, Any] | None:
+    """Arguments as lm-eval has them, an object or 'dtype=float,revision=main'."""
+    if not isinstance(given, str):
+        return given if isinstance(given, dict) else None
+    return {name: value for name, sign, value in (one.partition("=") for one in given.split(",")) if sign}
 
 
 def sibling(samples: Path, known: dict[Path, Results]) -> Results | None:

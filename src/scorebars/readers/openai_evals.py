@@ -8,6 +8,7 @@ its runs. A sample of which only an error was recorded has no score.
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +18,7 @@ from scorebars.notes import note
 from scorebars.readers.added_keys import MODELS, AddedKeys, refuse_added
 from scorebars.readers.document import Node, lines
 from scorebars.readers.files import shown
+from scorebars.readers.other_settings import flat
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.repeated import date_text
 from scorebars.readers.sniff import outline
@@ -26,12 +28,13 @@ from scorebars.readers.totals import Total, disagreements, mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.contracts import FileHead, Part, Request, Settings
     from scorebars.notes import Note
 
 MATCH: Final = "match"
 """The metric of match events: whether the sampled answer is one of the expected ones."""
 SHOWN: Final = 3
+_COMPLETION: Final = re.compile(r"--completion_args[= ](\S+)")
 _WRITTEN: Final = frozenset({"run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"})
 """The keys of an event."""
 _MAPPING: Final = {
@@ -158,7 +161,16 @@ def _part(head: FileHead) -> Part:
         unusable=unusable, score_range=(0.0, 1.0) if known else None,
     )  # fmt: skip
     unfinished = "it has no final report" if log.report is None else ""
-    return replace(part, created=date_text(log.spec.value.get("created_at")), unfinished=unfinished)
+    created, settings = date_text(log.spec.value.get("created_at")), (((model, task), _settings(log.spec)),)
+    return replace(part, created=created, unfinished=unfinished, settings=settings)
+
+
+def _settings(spec: Node) -> Settings:
+    """The arguments of the eval, without the file of its samples, and those of the completion on the command line."""
+    run = spec.node("run_config")
+    found = _COMPLETION.search(run.text("command", ""))
+    arguments = run.node("eval_spec").node("args").value
+    return flat({"args": arguments, "completion_args": found[1] if found else None}, {"samples_jsonl"})
 
 
 def _model(spec: Node) -> tuple[str, str]:

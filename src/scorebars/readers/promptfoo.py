@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
@@ -22,6 +22,7 @@ from scorebars.readers.document import Node, lines, load, node
 from scorebars.readers.files import shown
 from scorebars.readers.json_table import json_shape
 from scorebars.readers.promptfoo_csv import BOTH, CSV, Result, from_csv, is_csv, spelled
+from scorebars.readers.promptfoo_prompts import PROMPT, Prompts, provider_settings, with_variants
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.repeats import Repeats, repeats
 from scorebars.readers.sniff import outline
@@ -29,10 +30,10 @@ from scorebars.readers.sources import NoScores
 from scorebars.readers.totals import Total, disagreements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.contracts import FileHead, Part, Request, SettingsOf
     from scorebars.notes import Note
 
 NEWEST: Final = 3
@@ -50,8 +51,6 @@ OLD: Final = {
     "item": "the row of the table",
     "status": "the verdict: this version does not tell errors from failed assertions, and counts both as failures",
 }
-PROMPT_DIGITS: Final = 8
-"""Characters of a prompt's id (a hash of 64) that name it, where they tell the prompts of a file apart."""
 _UNSTABLE: Final = frozenset({"sessionId", "_conversation"})
 """Variables that promptfoo itself sets, anew for each attempt."""
 _WRITTEN: Final = frozenset(
@@ -110,7 +109,8 @@ class PromptfooReader:
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file."""
         refuse_mapping(request, "a promptfoo results file")
-        return each(heads, _part)
+        prompts: dict[Path, Prompts] = {}
+        return iter(with_variants(list(each(heads, lambda head: _part(head, prompts))), prompts))
 
 
 def _other(head: FileHead) -> str:
@@ -119,15 +119,16 @@ def _other(head: FileHead) -> str:
     return next((what for begins, what in _OTHERS if begins.match(start)), "")
 
 
-def _part(head: FileHead) -> Part:
+def _part(head: FileHead, prompts: dict[Path, Prompts]) -> Part:
     known, results, totals, inner = True, [], list[Total](), None
+    said: SettingsOf = ()
     if other := _other(head):
         raise NoScores(
             f"{shown(head.path)} is promptfoo's results as {other}; write them as JSON, now (promptfoo export eval ID "
             "-o results.json) or with the next evaluation (promptfoo eval -o results.json)"
         )
     if is_csv(head):
-        return _rows(head, list(from_csv(head)), CSV)
+        return _rows(head, list(from_csv(head)), CSV, prompts)
     if json_shape(head) == "lines":
         listed = list(lines(head))
         results = [_result(line) for line in listed]
@@ -141,12 +142,13 @@ def _part(head: FileHead) -> Part:
         else:
             results = [_result(one) for one in listed]
             _refuse_added(listed, results, head.path)
+            said = provider_settings(top.node("config").value.get("providers"), [one.model for one in results])
             totals = list(_totals(inner.node("stats") if inner.has("stats") else top.node("stats"), listed))
     if not results:
         raise NoScores(f"{shown(head.path)} holds no result; no scores are in it")
     results.sort(key=lambda one: int(one.test) if one.test.isdecimal() else 0)
     notes = [*_version(head, inner), *disagreements(shown(head.path), totals)] if inner else []
-    return _rows(head, results, NEW if known else OLD, notes)
+    return replace(_rows(head, results, NEW if known else OLD, prompts, notes), settings=said)
 
 
 def _refuse_added(records: Sequence[Node], results: Sequence[Result], path: Path) -> None:
@@ -174,9 +176,15 @@ def _totals(stats: Node, results: Sequence[Node]) -> Iterator[Total]:
         yield Total(f"the number of {key}", stats.value.get(key), own)
 
 
-def _rows(head: FileHead, results: Sequence[Result], known: Mapping[str, str], notes: Sequence[Note] = ()) -> Part:
+def _rows(
+    head: FileHead,
+    results: Sequence[Result],
+    known: Mapping[str, str],
+    prompts: dict[Path, Prompts],
+    notes: Sequence[Note] = (),
+) -> Part:
     same = repeats((one.test, one.content) for one in results)
-    variants, said = _variants(results)
+    prompts[head.path] = {(one.model, one.place): one.prompt for one in results}
     metrics = list(dict.fromkeys(metric for one in results for metric in one.values))
     asked = _asked_of(results, same)
     rows = Rows()
@@ -187,13 +195,13 @@ def _rows(head: FileHead, results: Sequence[Result], known: Mapping[str, str], n
             score = math.nan if one.failed else one.values.get(metric, math.nan)
             rows.add(
                 model=one.model, item=same.item(one.test), run=same.run(one.test), metric=metric,
-                variant=variants.get((one.model, one.place)), score=score, status="error" if one.failed else None,
+                variant=one.place, score=score, status="error" if one.failed else None,
             )  # fmt: skip
     mapping = {"model": "the provider's label, else its id", "item": known["item"]}
     if same.found:
         mapping["run"] = "tests with the same variables and assertions (--repeat)"
     mapping["metric"] = "score, success, namedScores"
-    mapping |= {role: known.get(role, text) for role, text in said.items()}
+    mapping["variant"] = known.get("variant", PROMPT)
     for metric in metrics:
         have = sum(metric in asked[same.item(one.test)] for one in results)
         if have < len(results):
@@ -296,26 +304,3 @@ def _provider(prompt: Node, output: Node) -> str:
     if prompt.has("provider") or output.has("provider"):
         return (prompt if prompt.has("provider") else output).text("provider")
     raise ReadError(f"{prompt.where} has no 'provider', so that its model is not known; export it again")
-
-
-def _variants(results: Iterable[Result]) -> tuple[dict[tuple[str, str], str], dict[str, str]]:
-    """(model, the prompt's place) -> variant, where a provider has several prompts; and what to say about it."""
-    places: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for one in results:
-        places[one.model][one.place] = one.prompt
-    if all(len(prompts) == 1 for prompts in places.values()):
-        return {}, {}
-    short = _shortened({prompt for prompts in places.values() for prompt in prompts.values()})
-    found: dict[tuple[str, str], str] = {}
-    for model, prompts in places.items():
-        named = list(prompts.values())
-        for place, prompt in prompts.items():  # one provider twice, with other settings, has its prompts twice too
-            again = named.count(prompt) > 1 or not prompt
-            found[model, place] = f"{short[prompt]}#{place}" if again else short[prompt]
-    return found, {"variant": "promptId (its first 8 characters); '#' is promptIdx, where one provider has it twice"}
-
-
-def _shortened(prompts: Iterable[str]) -> dict[str, str]:
-    """Prompts by the beginning of their ids, unless that is the same for two of them."""
-    names = {prompt: prompt[:PROMPT_DIGITS] if len(prompt) == 64 else prompt for prompt in prompts}
-    return names if len(set(names.values())) == len(names) else {prompt: prompt for prompt in names}

@@ -177,8 +177,18 @@ def _parts(group: Group, request: Request, progress: Progress | None) -> list[Pa
         from scorebars.readers.repeated import as_runs, newest
 
         parts = (newest if request.options.latest else as_runs)(parts, request.engine)
+    parts = _compared(parts)
     # Errors and --explain name standard input, not the temporary file that it is kept in.
     return [replace(part, path=Path(shown(part.path))) for part in parts]
+
+
+def _compared(parts: list[Part]) -> list[Part]:
+    """The parts, with a note where logs of one model and task say that they were made with other settings."""
+    if len(dict.fromkeys(one for part in parts for one in part.settings)) < 2:
+        return parts
+    from scorebars.readers.other_settings import with_other_settings
+
+    return with_other_settings(parts)
 
 
 def _with_skipped(parts: Sequence[Part], skipped: Sequence[Skipped]) -> list[Part]:

@@ -9,7 +9,7 @@ The file names its tasks and the number of trials: what was to be tried and was 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
@@ -17,6 +17,7 @@ from scorebars.notes import note
 from scorebars.readers.cut_short import in_words, lacking
 from scorebars.readers.document import load, node
 from scorebars.readers.files import head_of, shown, stem
+from scorebars.readers.other_settings import flat
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from scorebars.contracts import FileHead, Part, Request
+    from scorebars.contracts import FileHead, Part, Request, Settings
     from scorebars.notes import Note
     from scorebars.readers.document import Node
 
@@ -131,7 +132,16 @@ def _results_part(head: FileHead, beside: Mapping[Path, list[FileHead]]) -> Part
     notes = list(_cut_short(whole, head, rows))
     mapping = {"model": origin, "task": "info.environment_info.domain_name", "item": "task_id", "run": "trial"}
     mapping |= {"score": "reward_info.reward, or the reward of the index", "status": "termination_reason"}
-    return in_unit(rows.part(head.path, "tau2-bench", mapping, notes=notes))
+    part = in_unit(rows.part(head.path, "tau2-bench", mapping, notes=notes))
+    return replace(part, settings=(((model, domain or ""), _settings(info)),))
+
+
+def _settings(info: Node) -> Settings:
+    """The arguments of the agent's language model, who plays the user, and when an attempt ends."""
+    user = info.node("user_info").value
+    said = {"agent.llm_args": info.node("agent_info").value.get("llm_args")}
+    said |= {f"user.{key}": user.get(key) for key in ("implementation", "llm", "llm_args")}
+    return flat(said | {key: info.value.get(key) for key in ("max_steps", "max_errors")})
 
 
 def _none(n: int) -> str:

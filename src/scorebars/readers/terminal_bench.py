@@ -20,6 +20,7 @@ from scorebars.notes import Note, note
 from scorebars.readers.document import Node, load, node
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.naming import FROM_FOLDER, FROM_NAME, NOWHERE, from_path
+from scorebars.readers.other_settings import APART
 from scorebars.readers.records import Rows, each, empty_part, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
@@ -259,7 +260,7 @@ def _settings_note(model: str, home: Path, runs: _Runs) -> Iterator[Note]:
     settings = list(dict.fromkeys(said for place in same if (said := _settings(place))))
     if len(settings) > 1:
         detail = " and ".join(settings[:2])
-        yield note("other-settings", where=f"'{model}'", n=len(settings), detail=detail)
+        yield note("other-settings", where=f"'{model}'", n=len(settings), detail=detail, remedy=APART)
 
 
 def _settings(home: Path) -> str:
