@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import signal
 import sqlite3
+import time
 
 import duckdb
 import pytest
 
+from scorebars.engines import sqlite as sqlite_engine
 from scorebars.errors import ArgumentError, ReadError, ScorebarsError
 from scorebars.readers.detect import assign
 from scorebars.readers.files import Found
@@ -261,3 +264,34 @@ def test_a_duckdb_database_is_known_whatever_its_checksum_begins_with(tmp_path, 
     taken, skipped = assign(str(path), [Found(path, explicit=True)], {})
     assert [one.reader for one in taken] == ["table"]
     assert not skipped
+
+
+@pytest.mark.parametrize("block", [1, 3, 4, 50])
+def test_rows_of_sqlite_in_many_blocks_are_those_of_one(tmp_path, monkeypatch, block):
+    monkeypatch.setattr(sqlite_engine, "BLOCK", block)
+    path = make_sqlite(tmp_path / "a.db")
+    assert scores_of(read(path)) == EXPECTED
+    assert scores_of(read(path, sql="SELECT * FROM results")) == EXPECTED
+    with pytest.raises(ReadError, match="no rows"):
+        read(path, sql="SELECT * FROM results WHERE model = 'C'")
+
+
+@pytest.mark.parametrize("rows", ["'m' AS model, i AS item, 1 AS score", "'m' AS model, count(*) AS score"])
+def test_a_query_of_sqlite_without_end_is_stopped_at_once(tmp_path, rows):
+    path = make_sqlite(tmp_path / "a.db")
+    query = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT {rows} FROM n"
+
+    def interrupt(_number, _frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    started = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            for _ in sqlite_engine.selected(path, query):
+                pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - started < 30.0

@@ -12,18 +12,21 @@ import numpy as np
 from scorebars.errors import ReadError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
+BLOCK: Final = 50_000
+"""Rows that are fetched at a time."""
 _ALLOWED: Final = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 )
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{url_quote(str(path.absolute()))}?mode=ro", uri=True)
+    address = f"file:{url_quote(str(path.absolute()))}?mode=ro"
+    return sqlite3.connect(address, uri=True, check_same_thread=False)  # one thread at a time
 
 
 def tables(path: Path) -> dict[str, list[str]]:
@@ -54,19 +57,56 @@ def identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def selected(path: Path, sql: str) -> tuple[list[str], dict[str, NDArray[Any]]]:
-    """Headers of a SELECT and its columns c0, c1, … as text; anything but one SELECT is refused."""
+def selected(path: Path, sql: str) -> Iterator[tuple[list[str], dict[str, NDArray[Any]]]]:
+    """Headers of a SELECT and its columns c0, c1, … as text, in blocks of rows; anything but one SELECT is refused.
+
+    There is one block at least, which is empty where the query gives no row. Ctrl-C stops a query at once, whether it
+    ever gives a row or not.
+
+    Raises:
+        ReadError: What SQLite says against the query or the file.
+    """
     try:
         with closing(_connected(path)) as connection:
             connection.set_authorizer(_authorise)
-            cursor = connection.execute(sql)
+            cursor = connection.cursor()
+            _undisturbed(connection, lambda: cursor.execute(sql))
             if cursor.description is None:
                 raise ReadError("only one SELECT is run, nothing that changes or opens a database")
             headers = [str(column[0]) for column in cursor.description]
-            rows = cursor.fetchall()
+            rows = _undisturbed(connection, lambda: cursor.fetchmany(BLOCK))
+            yield headers, _columns(rows, len(headers))
+            while len(rows) == BLOCK and (rows := _undisturbed(connection, lambda: cursor.fetchmany(BLOCK))):
+                yield headers, _columns(rows, len(headers))
     except (sqlite3.Error, sqlite3.Warning) as error:
         raise ReadError(_sentence(path, error)) from error
-    return headers, _columns(rows, len(headers))
+
+
+def _undisturbed(connection: sqlite3.Connection, work: Callable[[], Any]) -> Any:
+    """The result of a step of a query, made on a thread of its own, so that a signal stops it and is not lost."""
+    from threading import Thread
+
+    done: list[Any] = []
+    failures: list[Exception] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except Exception as error:  # noqa: BLE001 - handed over to the thread that waits
+            failures.append(error)
+
+    worker = Thread(target=run)
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(0.1)
+    except BaseException:
+        connection.interrupt()
+        worker.join()
+        raise
+    if failures:
+        raise failures[0]
+    return done[0]
 
 
 def _authorise(action: int, *_details: Any) -> int:

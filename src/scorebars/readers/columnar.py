@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import quote
 from scorebars.errors import ReadError
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.sources import Scratch
+
+
+LARGE: Final = 32 << 20
+"""Bytes of a file from which on its rows are kept on disk."""
 
 
 def columnar_source(kind: str, head: FileHead, engine: Engine, scratch: Scratch) -> Source:
@@ -130,6 +135,27 @@ def columns_source(headers: Sequence[str], columns: Mapping[str, NDArray[Any]], 
     engine.register(name, columns)
     names = named(headers, path)
     return Source(names, scanner(quote(name), dict(zip(names, columns, strict=True))))
+
+
+def blocks_source(blocks: Iterator[tuple[list[str], dict[str, NDArray[Any]]]], path: Path, engine: Engine) -> Source:
+    """Text columns that come in blocks of rows: in memory where there is one block, else in a table of the engine.
+
+    Raises:
+        NoScores: No row.
+    """
+    headers, columns = next(blocks)
+    more = next(blocks, None)
+    if more is None:
+        return columns_source(headers, columns, path, engine)
+    table = (engine.storage(path.stat().st_size > LARGE) or "memory.") + engine.fresh_name("cells")
+    block = engine.fresh_name("block")
+    engine.execute(f"CREATE TABLE {table} ({', '.join(f'{column} VARCHAR' for column in columns)})")
+    for part in chain((columns, more[1]), (later for _, later in blocks)):
+        engine.register(block, part)
+        engine.execute(f"INSERT INTO {table} SELECT * FROM {block}")
+    engine.register(block, {column: cells[:0] for column, cells in columns.items()})
+    names = named(headers, path)
+    return Source(names, scanner(table, dict(zip(names, columns, strict=True))))
 
 
 def relation_source(relation: str, path: Path, engine: Engine) -> Source:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines import sqlite
 from scorebars.engines.duckdb import literal, quote
 from scorebars.errors import ReadError, Remedy, near_miss
-from scorebars.readers.columnar import columns_source, relation_source
+from scorebars.readers.columnar import blocks_source, relation_source
 from scorebars.readers.faults import located
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.sniff import kind_of
@@ -38,8 +38,8 @@ def database_source(head: FileHead, engine: Engine) -> Source:
     if kind_of(head) == "sqlite":
         found = sqlite.tables(head.path)
         table = _table(head, found)
-        headers, columns = sqlite.selected(head.path, f"SELECT * FROM {sqlite.identifier(table)}")
-        return columns_source(headers, columns, head.path, engine)
+        rows = sqlite.selected(head.path, f"SELECT * FROM {sqlite.identifier(table)}")
+        return blocks_source(rows, head.path, engine)
     name = attached(head.path, engine)
     table = _table(head, duckdb_tables(name, engine))
     schema, _, plain = table.rpartition(".")

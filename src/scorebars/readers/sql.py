@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines import sqlite
 from scorebars.engines.duckdb import one_select, quote
 from scorebars.errors import ArgumentError, ReadError
-from scorebars.readers.columnar import arrow_source, columns_source, excel_source, relation_source
+from scorebars.readers.columnar import arrow_source, blocks_source, excel_source, relation_source
 from scorebars.readers.database import attached, duckdb_tables
 from scorebars.readers.delimited import delimiter_of
 from scorebars.readers.files import head_of, names_for, plain_bytes, shown
@@ -54,7 +54,7 @@ def read_sql(files: Sequence[Found], sql: str, request: Request) -> Part:
             raise ArgumentError("--sql reads one database file, or any number of other files")
         query = sql if kinds == {"sqlite"} else one_select(sql)  # SQLite has a dialect of its own, and checks it
         if kinds == {"sqlite"}:
-            source = columns_source(*sqlite.selected(heads[0].path, query), files[0].path, request.engine)
+            source = blocks_source(sqlite.selected(heads[0].path, query), heads[0].path, request.engine)
         else:
             views = _opened(heads, names, request.engine, scratch)
             source = _result(query, views, heads, request.engine)
