@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from scorebars.engines.frame_cells import Cells
 from scorebars.engines.frame_configurations import refuse_configurations
 from scorebars.engines.frame_items import beside_numbers, refuse_graded, refuse_questions, without_items
+from scorebars.engines.frame_methods import refuse_methods
 from scorebars.engines.frame_repeats import refuse_right_answers, refuse_told_apart
 from scorebars.engines.frames import is_lazy
 from scorebars.engines.headers import normal
@@ -62,7 +63,11 @@ def asked(
             return ()
         refuse_questions(unknown, mapping, table, cells)
         return beside_numbers(unknown, mapping, table, cells)
-    if "run" in mapping or table.n_rows > MOST_ROWS:
+    if table.n_rows > MOST_ROWS:
+        return ()
+    if "model" not in mapping and "model" not in named:
+        refuse_methods(unknown, mapping, table, cells)
+    if "run" in mapping:
         return ()
     refuse_graded(unknown, mapping, table, cells)
     return without_items(unknown, mapping, table, cells)

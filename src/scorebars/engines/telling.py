@@ -35,6 +35,8 @@ ROLES_OF: Final[Mapping[Kind, tuple[str, ...]]] = {
     "": ("variant", "task", "item", "metric", "model", "run"),
 }
 """What a column of a kind may be, the best guess first."""
+METHODS: Final = 20
+"""So many different words may be models beside runs, whatever their header; more are items."""
 MOST: Final = 4
 """Roles that the sentence names, of a column whose header says something."""
 BALANCED: Final = 0.9

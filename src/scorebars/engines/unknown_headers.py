@@ -173,6 +173,14 @@ _ARMS: Final = frozenset({"arm", "condition", "group", "treatment", "ablation", 
 """Words of headers of what is compared in an experiment, or of anything else: what the values are called decides."""
 _VERSIONS: Final = frozenset({"version", "ver", "variant", "template", "setup"})
 """Words that make one of a 'prompt'."""
+_METHODS: Final = frozenset(
+    {
+        *("method", "approach", "policy", "pipeline", "architecture", "engine", "deployment", "assistant", "bot"),
+        *("candidate", "solver", "strategy", "planner", "controller", "learner", "team", "technique", "framework"),
+        *("condition", "baseline", "variant", "setup", "retriever", "reranker", "optimizer"),
+    }
+)
+"""Words of what is tried out, which in other tables may be of anything."""
 _HYPERPARAMETERS: Final = frozenset(
     {"lr", "learning", "batch", "gamma", "alpha", "beta", "epsilon", "eps", "optimizer"}
 )
@@ -273,6 +281,24 @@ def names_arm(header: str) -> bool:
     words = set(normal(header).rpartition(".")[2].split("_")) - {""}
     words = {word.removesuffix("s") for word in words}
     return bool(words & _ARMS) and words <= _ARMS | _NAMED | {"ab", "experiment", "experimental"}
+
+
+def names_method(header: str) -> bool:
+    """Whether a header is of what is tried out, by all of its words: 'policy', 'Method Name'.
+
+    >>> names_method("policy"), names_method("pipeline_id"), names_method("policy_area")
+    (True, True, False)
+    """
+    words = {word.removesuffix("s") for word in normal(header).rpartition(".")[2].split("_")} - {""}
+    return bool(words & _METHODS) and words <= _METHODS | _CONFIGURATIONS | _NAMED
+
+
+def may_be_method(header: str) -> bool:
+    """Whether words under a header may be models, in a table without items: no categories, questions or answers."""
+    if names_method(header) or names_configuration(header):
+        return True
+    words = _words(header)
+    return not (words & (_CATEGORIES | _ITEMS) or kind_of(header) in {"metric", "split", "task"}) and may_tell(header)
 
 
 def names_setting(header: str) -> bool:

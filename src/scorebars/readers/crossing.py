@@ -2,7 +2,8 @@
 
 Where no column is known as the model, and rows are told apart by a column of words crossed with the item, that column
 is a model or a run, and which of them only the user can say; one that is called 'attempt', 'rollout' or 'annotator' is
-proposed as the run. ``task_id`` is the item or the benchmark; where it repeats both are likely.
+proposed as the run. ``task_id`` is the item or the benchmark; where it repeats both are likely. Where no column is the
+item either, a column of words that tells the rows of a task and run (a seed, a trial) apart is the model.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import is_unnamed, mapped, normal
+from scorebars.engines.telling import METHODS
 from scorebars.readers.cells import stacked, trimmed, trimmed_cells
 from scorebars.readers.columns import ROLES, UnclearError
 
@@ -61,6 +63,8 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
         _refuse_benchmark(item[0], _item_of_benchmark(item[0], known, unknown, source, engine))
     if counted.of(known) == counted.rows:
         return
+    if not item:
+        _refuse_methods(words, layout, known, runs, source, engine)
     # Of several columns of words the first is more likely the model than a run.
     tried = [name for name in repeating if name not in words[:1] and not names_item(name)][:RUNS]
     tried = [] if runs or "run" in layout.roles else tried
@@ -76,6 +80,38 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
         rest = other[len(known) :]
         is_item = len(rest) == 1 and not run and counted.looks_like_items(name, rest[0])
         raise _crossed(name, rest, rest[0] if is_item else run)
+
+
+def _refuse_methods(
+    words: Sequence[str], layout: Layout, known: Columns, runs: Columns, source: Source, engine: Engine
+) -> None:
+    """Raise an UnclearError where no column is the item, and one of words tells the rows of a task and run apart.
+
+    Or where it names a method, and each task has equally many rows of each: its rows would be items of one model.
+    """
+    from scorebars.engines.unknown_headers import may_be_method, names_method, names_run
+
+    run = () if "run" in layout.roles else tuple(name for name in runs if names_run(name))
+    beside = (*known, *run)
+    maybe = [name for name in words if may_be_method(name)]
+    if not (beside and maybe):
+        return
+    counted = _Different(source, engine, [beside], maybe)
+    for name in maybe:
+        few = counted.of((name,)) <= METHODS or names_method(name)
+        apart = few and bool(run or "run" in layout.roles) and counted.crossed((name,), beside)
+        if apart or (names_method(name) and counted.evenly((name,), beside)):
+            raise _method(name, beside, run, apart=apart)
+
+
+def _method(name: str, beside: Columns, run: Columns, *, apart: bool) -> UnclearError:
+    """The error on a column of words that is crossed with the tasks and runs of a table without items."""
+    guess = {"model": name} | ({"run": run[0]} if run else {})
+    listed = " and ".join(f"'{column}'" for column in beside)
+    told = "tells the rows of one" if apart else "takes the same values in each"
+    sentence = f"no column is the model, and '{name}' {told} {listed}{' apart' if apart else ''}: it is the model "
+    item = f", or the item ({mapped({'item': name})})" if apart else ""
+    return UnclearError(f"{sentence}({mapped(guess)}){item}", guess)
 
 
 def _found(
