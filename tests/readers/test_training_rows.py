@@ -115,6 +115,7 @@ def test_two_columns_of_runs_and_curves_are_asked_about_at_once(tmp_path, capsys
     [{"step": k % 4, "score": k / 20} for k in range(20)],
     [{"item": k, "step": k, "score": k / 20} for k in range(20)],
     [{"step": f"s{k}", "score": k / 20} for k in range(20)],
+    [{"frame": k, "score": k / 20} for k in range(20)],  # frames of a video
     [{"model": f"m{k // 2}", "item": f"q{k % 2}", "checkpoint": k, "score": k / 20} for k in range(20)],
 ])  # fmt: skip
 def test_other_rows_are_left_alone(tmp_path, rows):
@@ -195,5 +196,5 @@ def test_which_numbers_go_up_in_strides(texts, strides):
 
 
 def test_headers_of_steps():
-    assert all(map(names_step, STEPS))
-    assert not any(map(names_step, ["step_id", "agent_steps", "n_steps", "stepwise", "epoch_time", "run"]))
+    assert all(map(names_step, [*STEPS, "env_frames"]))
+    assert not any(map(names_step, ["step_id", "agent_steps", "n_steps", "stepwise", "epoch_time", "run", "frame"]))

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 EPOCHS: Final = frozenset({"epoch", "epochs", "iteration", "iterations", "iter", "iters"})
 """Headers of epochs, which may be repeats or not."""
 _STEPS: Final = EPOCHS | {
-    *("step", "steps", "timestep", "timesteps", "frame", "frames", "update", "updates", "checkpoint", "ckpt"),
+    *("step", "steps", "timestep", "timesteps", "update", "updates", "checkpoint", "ckpt"),
 }
 """Last words of headers that say how far a training had come."""
+_FRAMES: Final = frozenset({"frame", "frames"})
+"""Such words behind another one: a frame alone may be one of a video, which is an item."""
 _BEFORE: Final = frozenset({"global", "train", "training", "env", "environment", "total", "time", "gradient", ""})
 """Words before them."""
 FEWEST: Final = 3
@@ -39,11 +41,11 @@ def names_epoch(header: str) -> bool:
 def names_step(header: str) -> bool:
     """Whether a header says how far a training had come.
 
-    >>> names_step("global_step"), names_step("epoch"), names_step("agent_steps"), names_step("step_id")
+    >>> names_step("global_step"), names_step("epoch"), names_step("agent_steps"), names_step("frame")
     (True, True, False, False)
     """
     *before, last = normal(header).split("_")
-    return last in _STEPS and set(before) <= _BEFORE
+    return (last in _STEPS or (bool(before) and last in _FRAMES)) and set(before) <= _BEFORE
 
 
 def in_strides(texts: Sequence[str]) -> bool:
