@@ -56,6 +56,13 @@ def test_runs_with_other_settings_are_said(tmp_path):
     assert "settings" not in notes(read(job(tmp_path / "same", first, harbor_trial("b", {"reward": 1.0}, config=low))))
 
 
+def test_a_trial_without_a_checksum_is_one_by_its_verdict(tmp_path):
+    trials = [harbor_trial(name, {"reward": reward}) for name, reward in (("a", 1.0), ("b", 0.0))]
+    bare = [{key: value for key, value in trial.items() if key != "task_checksum"} for trial in trials]
+    scores = read(job(tmp_path, *bare))
+    assert (scores.models, mean(scores)) == ((MODEL,), 0.5)
+
+
 def test_a_timeout_with_a_reward_keeps_it(tmp_path):
     scores = read(job(tmp_path, harbor_trial("a", {"reward": 1.0}, exception_info=TIMEOUT)))
     assert mean(scores, on_error="drop") == 1.0

@@ -51,7 +51,7 @@ def reading(function: Any) -> Any:
             "--sql",
             READ,
             metavar="SELECT",
-            help="Read the rows of one SELECT: files are tables by their names without ending, and 'data'.",
+            help="Read the rows of one SELECT: a file is the table 'data', several go by their names without ending.",
         ),
         _which_files,
         _option("--range", READ, "score_range", metavar="LOW,HIGH", help="Lowest and highest possible score: 1,10."),

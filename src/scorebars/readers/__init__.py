@@ -195,7 +195,11 @@ READERS: Final[dict[str, Entry]] = {
     ),
     "harbor": Entry(
         "scorebars.readers.harbor:HarborReader",
-        ((b'"task_name"', b'"trial_name"', b'"task_checksum"'), (b'"n_total_trials"', b'"stats"')),
+        (
+            (b'"task_name"', b'"trial_name"', b'"task_checksum"'),
+            (b'"task_name"', b'"trial_name"', b'"verifier_result"'),
+            (b'"n_total_trials"', b'"stats"'),
+        ),
         "Harbor jobs (Terminal-Bench 2, CHI-Bench), a result.json a trial: agent and model, task, trial and reward; a "
         "trial without a reward counts as 0",
         "scorebars estimate jobs/my_job/ --metric reward",

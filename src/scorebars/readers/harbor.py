@@ -40,8 +40,9 @@ NEWEST: Final = 1
 MANY: Final = 0.2
 """From this share of a model's trials on, those that crashed are noted."""
 TIMEOUT: Final = "AgentTimeoutError"
-_TRIAL: Final = (b'"task_name"', b'"trial_name"', b'"task_checksum"')
-"""Only a trial's result has all three, and inside a text the quotes would be escaped."""
+_TRIAL: Final = (b'"task_name"', b'"trial_name"')
+_VERDICT: Final = (b'"task_checksum"', b'"verifier_result"')
+"""Only a trial's result has both names and one of these, and inside a text the quotes would be escaped."""
 _JOB: Final = frozenset({"n_total_trials", "stats"})
 
 
@@ -95,7 +96,8 @@ class HarborReader:
     def claims(self, head: FileHead) -> bool:
         """The result of a trial, or of a job."""
         is_object = head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-        return is_object and (all(key in head.head for key in _TRIAL) or _is_job(head))
+        named = all(key in head.head for key in _TRIAL) and any(key in head.head for key in _VERDICT)
+        return is_object and (named or _is_job(head))
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a trial; jobs give none. All trials are looked at before the first part, to number them."""

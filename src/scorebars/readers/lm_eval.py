@@ -23,7 +23,7 @@ from scorebars.readers.lm_eval_answers import UnmarkedError, answered, answers_p
 from scorebars.readers.lm_eval_averages import check_averages, group_notes, task_origin
 from scorebars.readers.lm_eval_documents import Texts
 from scorebars.readers.lm_eval_results import Results, created, load_results, samples_beside, sibling, task_of
-from scorebars.readers.lm_eval_table import Kinds, SampleTable, load_samples
+from scorebars.readers.lm_eval_table import VERDICTS, SampleTable, load_samples
 from scorebars.readers.naming import from_path
 from scorebars.readers.records import refuse_mapping
 
@@ -158,7 +158,7 @@ def _samples_part(
     results = sibling(head.path, known)
     task = task_of(head.path, results)
     table = load_samples(head, request.engine, cluster)
-    unusable = {metric: why for metric, kinds in table.kinds.items() if (why := _no_score(metric, kinds))}
+    unusable = {metric: why for metric in table.metrics if (why := _no_score(metric, table))}
     usable = [metric for metric in table.metrics if metric not in unusable]
     if not usable:
         return _empty_part(head.path, _nothing_usable(task, unusable), unusable)
@@ -183,8 +183,12 @@ def _samples_part(
     )
 
 
-def _no_score(metric: str, kinds: Kinds) -> str | None:
+def _no_score(metric: str, table: SampleTable) -> str | None:
     """Why a metric's values are no scores; None if they are."""
+    kinds = table.kinds[metric]
+    inner = next((f"{metric}.{key}" for key in VERDICTS if _is_score(f"{metric}.{key}", table)), None)
+    if kinds.nested and inner is not None:
+        return f"{kinds.nested} of its values are objects; the score in them is the metric '{inner}'"
     if metric == "bypass":
         return "the run was made with --predict_only: it has answers and no scores; run it again without"
     if kinds.nested:
@@ -200,6 +204,11 @@ def _no_score(metric: str, kinds: Kinds) -> str | None:
             f"which takes '1' and words for right and wrong: {query}"
         )
     return None if kinds.numbers else "it is null for every document"
+
+
+def _is_score(metric: str, table: SampleTable) -> bool:
+    kinds = table.kinds.get(metric)
+    return kinds is not None and bool(kinds.numbers) and not (kinds.nested or kinds.texts)
 
 
 def _nothing_usable(task: str, unusable: dict[str, str]) -> str:
