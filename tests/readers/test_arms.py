@@ -7,16 +7,16 @@ import shlex
 
 import pandas as pd
 import pytest
+from tests.readers.tables_by_hand import KINDS, refusal, written
 
 import scorebars as sb
 from scorebars import Scores
 from scorebars.cli.main import main
 from scorebars.engines import arms
-from scorebars.errors import ReadError, ScoresError
+from scorebars.errors import ScoresError
 from scorebars.readers.read import read
 
 ARMS = ("control", "treatment")
-KINDS = ["csv", "jsonl", "parquet"]
 ITEMS = 20
 LONG = 1_500
 """Items of a file that is not read as a small one, beside another."""
@@ -48,23 +48,6 @@ def models(groups, header="group"):
         for model, group in groups.items()
         for k in range(ITEMS)
     ]
-
-
-def written(folder, rows, kind="csv"):
-    path, frame = folder / f"a.{kind}", pd.DataFrame(rows)
-    if kind == "csv":
-        frame.to_csv(path, index=False)
-    elif kind == "jsonl":
-        frame.to_json(path, orient="records", lines=True)
-    else:
-        frame.to_parquet(path)
-    return path
-
-
-def refusal(path, **more):
-    with pytest.raises(ReadError) as caught:
-        read(path, **more).cuts()
-    return str(caught.value), caught.value.__notes__[0].splitlines()[-1]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,6 +6,7 @@ import shlex
 
 import pandas as pd
 import pytest
+from tests.readers.tables_by_hand import KINDS, refusal, written
 
 import scorebars as sb
 from scorebars import Scores
@@ -14,7 +15,6 @@ from scorebars.engines.training import in_strides, names_step
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
-KINDS = ["csv", "jsonl", "parquet"]
 STEPS = ["step", "global_step", "Training Step", "checkpoint", "timesteps", "env_steps", "iteration", "epoch"]
 
 
@@ -37,23 +37,6 @@ def items(header, values, **more):
         for k in range(12)
         for place, value in enumerate(values)
     ]
-
-
-def written(folder, rows, kind="csv", name="a"):
-    path, frame = folder / f"{name}.{kind}", pd.DataFrame(rows)
-    if kind == "csv":
-        frame.to_csv(path, index=False)
-    elif kind == "jsonl":
-        frame.to_json(path, orient="records", lines=True)
-    else:
-        frame.to_parquet(path)
-    return path
-
-
-def refusal(path, **more):
-    with pytest.raises(ReadError) as caught:
-        read(path, **more).cuts()
-    return str(caught.value), caught.value.__notes__[0].splitlines()[-1]
 
 
 def notes(scores):

@@ -139,27 +139,9 @@ class Engine:
 
     def execute_long(self, sql: str) -> None:
         """The same for a statement of the user's own, which may take for ever: Ctrl-C stops it at once."""
-        from threading import Thread
+        from scorebars.engines.stoppable import stoppable
 
-        failures: list[Exception] = []
-
-        def run() -> None:
-            try:
-                self.execute(sql)
-            except ReadError as error:
-                failures.append(error)
-
-        worker = Thread(target=run)
-        worker.start()
-        try:
-            while worker.is_alive():
-                worker.join(0.1)
-        except BaseException:
-            self._connection.interrupt()
-            worker.join()
-            raise
-        if failures:
-            raise failures[0]
+        stoppable(lambda: self.execute(sql), self._connection.interrupt)
 
     def register(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
         """Make equally long NumPy columns a relation of that name. Object and text columns become VARCHAR."""

@@ -9,10 +9,11 @@ from urllib.parse import quote as url_quote
 
 import numpy as np
 
+from scorebars.engines.stoppable import stoppable
 from scorebars.errors import ReadError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -70,43 +71,16 @@ def selected(path: Path, sql: str) -> Iterator[tuple[list[str], dict[str, NDArra
         with closing(_connected(path)) as connection:
             connection.set_authorizer(_authorise)
             cursor = connection.cursor()
-            _undisturbed(connection, lambda: cursor.execute(sql))
+            stoppable(lambda: cursor.execute(sql), connection.interrupt)
             if cursor.description is None:
                 raise ReadError("only one SELECT is run, nothing that changes or opens a database")
             headers = [str(column[0]) for column in cursor.description]
-            rows = _undisturbed(connection, lambda: cursor.fetchmany(BLOCK))
+            rows = stoppable(lambda: cursor.fetchmany(BLOCK), connection.interrupt)
             yield headers, _columns(rows, len(headers))
-            while len(rows) == BLOCK and (rows := _undisturbed(connection, lambda: cursor.fetchmany(BLOCK))):
+            while len(rows) == BLOCK and (rows := stoppable(lambda: cursor.fetchmany(BLOCK), connection.interrupt)):
                 yield headers, _columns(rows, len(headers))
     except (sqlite3.Error, sqlite3.Warning) as error:
         raise ReadError(_sentence(path, error)) from error
-
-
-def _undisturbed(connection: sqlite3.Connection, work: Callable[[], Any]) -> Any:
-    """The result of a step of a query, made on a thread of its own, so that a signal stops it and is not lost."""
-    from threading import Thread
-
-    done: list[Any] = []
-    failures: list[Exception] = []
-
-    def run() -> None:
-        try:
-            done.append(work())
-        except Exception as error:  # noqa: BLE001 - handed over to the thread that waits
-            failures.append(error)
-
-    worker = Thread(target=run)
-    worker.start()
-    try:
-        while worker.is_alive():
-            worker.join(0.1)
-    except BaseException:
-        connection.interrupt()
-        worker.join()
-        raise
-    if failures:
-        raise failures[0]
-    return done[0]
 
 
 def _authorise(action: int, *_details: Any) -> int:
