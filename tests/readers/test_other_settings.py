@@ -7,10 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.readers.formats import tau2_results, tau2_simulation
+from tests.readers.formats import FIXTURES, tau2_results, tau2_simulation
 from tests.readers.inspect_by_hand import header, sample
 from tests.readers.lm_eval_by_hand import line, write_results, write_samples
-from tests.readers.logs_by_hand import HAL, HELM, HELM_SPEC, OPENAI_EVALS, promptfoo_file, promptfoo_result
+from tests.readers.logs_by_hand import (
+    DEEPEVAL,
+    HAL,
+    HELM,
+    HELM_SPEC,
+    OPENAI_EVALS,
+    deepeval_case,
+    promptfoo_file,
+    promptfoo_result,
+)
 from tests.readers.test_lighteval import details
 from tests.readers.test_lighteval import write as write_details
 
@@ -172,3 +181,23 @@ def test_long_texts_are_shown_where_they_differ():
     same = "x" * 100
     said = differing([{"prompt": f"{same} one", "n": "1"}, {"prompt": f"{same} two", "n": "1"}])
     assert said == f"(prompt …{'x' * 19} one) and (prompt …{'x' * 19} two)"
+
+
+def test_hyperparameters_of_deepeval_are_settings_but_for_the_model(tmp_path):
+    for name, temperature in (("a", 0), ("b", 1)):
+        cases = [deepeval_case(place, 0.5, name=f"{name}{place}") for place in range(3)]
+        hyper = {"model": "gpt-4.1", "temperature": temperature}
+        write(tmp_path / f"{name}.json", DEEPEVAL | {"testCases": cases, "hyperparameters": hyper})
+    (message,) = said_of(tmp_path, metric="Faithfulness")
+    assert "'gpt-4.1' were run with 2 settings, such as (temperature 0) and (temperature 1)" in message
+
+
+@pytest.mark.parametrize("name", ["deepeval", "mmlu-pro", "trec-eval"])
+def test_files_of_one_name_in_two_folders_are_two_models(tmp_path, name):
+    for folder in ("claude", "gpt"):
+        (tmp_path / folder).mkdir()
+        made = FIXTURES[name].write(tmp_path / folder)
+        lines = made.read_text().splitlines(keepends=True)
+        made.with_name(f"result{made.suffix}").write_text("".join(line for line in lines if "runid" not in line))
+    scores = read(sorted(tmp_path.glob("*/result.*")), **dict(FIXTURES[name].options))
+    assert [model.split("/")[0] for model in scores.models] == ["claude", "gpt"]

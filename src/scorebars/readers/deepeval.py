@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, load, node
-from scorebars.readers.files import shown, stem
+from scorebars.readers.files import shown
+from scorebars.readers.naming import model_names
+from scorebars.readers.other_settings import flat
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.repeats import Repeats, repeats
 from scorebars.readers.sniff import outline
@@ -63,7 +65,8 @@ class DeepEvalReader:
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file."""
         refuse_mapping(request, "a DeepEval test run")
-        return each(heads, _part)
+        names = model_names([head.path for head in heads], "")
+        return each(heads, lambda head: _part(head, names[head.path]))
 
 
 @dataclass(slots=True)
@@ -79,7 +82,7 @@ class _Case:
     strict: frozenset[str] = frozenset()
 
 
-def _part(head: FileHead) -> Part:
+def _part(head: FileHead, named: tuple[str, str]) -> Part:
     top = node(load(head), shown(head.path))
     run = top.node("testRunData") if top.has("testRunData") else top
     nodes = [case for key in CASES for case in run.nodes(key)]
@@ -89,7 +92,7 @@ def _part(head: FileHead) -> Part:
         raise NoScores(f"{shown(head.path)} is a DeepEval test run of {len(cases)} test cases without a single score")
     items, same = _items(cases)
     _refuse_added(nodes, [items[case.number] for case in cases], head.path)
-    model, source = _model(run, head)
+    model, source = _model(run, named)
     rows = Rows()
     for case in cases:
         for metric in metrics:
@@ -107,7 +110,8 @@ def _part(head: FileHead) -> Part:
     if strict:
         mapping["score"] += f"; that of {', '.join(strict)} is 0 or 1 by its threshold (strictMode)"
     notes = [*disagreements(shown(head.path), _totals(run, nodes))]
-    return in_unit(rows.part(head.path, "deepeval", mapping, on_error="drop", notes=notes))
+    part = in_unit(rows.part(head.path, "deepeval", mapping, on_error="drop", notes=notes))
+    return replace(part, settings=(((model,), flat(run.node("hyperparameters").value, _MODEL_KEYS)),))
 
 
 def _refuse_added(cases: Sequence[Node], items: Sequence[str], path: Path) -> None:
@@ -136,13 +140,13 @@ def _totals(run: Node, cases: Sequence[Node]) -> Iterator[Total]:
             yield Total(f"{key} of '{name}'", said.value.get(key), own)
 
 
-def _model(run: Node, head: FileHead) -> tuple[str, str]:
-    """A hyperparameter that is called so; else the file's name."""
+def _model(run: Node, named: tuple[str, str]) -> tuple[str, str]:
+    """A hyperparameter that is called so; else the name of the file, or its path where another has that name."""
     hyper = run.node("hyperparameters")
     for key in _MODEL_KEYS:
         if isinstance(hyper.value.get(key), str):
             return hyper.text(key), f"hyperparameters.{key}"
-    return stem(head.path), "the file's name (the model is not in the file: evaluationModel is the judge; use --label)"
+    return named[0], f"{named[1]} (the model is not in the file: evaluationModel is the judge; use --label)"
 
 
 def _case(case: Node, number: str) -> _Case:

@@ -18,6 +18,7 @@ from scorebars.readers.added_keys import AddedKeys, told_by_records
 from scorebars.readers.columns import is_score
 from scorebars.readers.document import Node, load, node, records
 from scorebars.readers.files import head_of, shown, stem
+from scorebars.readers.naming import model_names
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
@@ -59,10 +60,11 @@ class MmluProReader:
         refuse_mapping(request, "MMLU-Pro results", cluster="--cluster src")
         cluster = request.cluster or request.columns.get("cluster")
         some = any(outline(head).is_list for head in heads)
+        names = model_names([head.path for head in heads if outline(head).is_list], "")
 
         def part(head: FileHead) -> Part | None:
             if outline(head).is_list:
-                return _part(head, cluster)
+                return _part(head, cluster, names[head.path])
             if some:
                 return None
             raise NoScores(
@@ -73,10 +75,10 @@ class MmluProReader:
         return each(heads, part)
 
 
-def _part(head: FileHead, cluster: str | None) -> Part:
+def _part(head: FileHead, cluster: str | None, named: tuple[str, str]) -> Part:
     questions = records(load(head), shown(head.path))
     rows, added = Rows(), AddedKeys(_WRITTEN)
-    model, source = _model(head.path, questions)
+    model, source = _model(head.path, questions, named)
     for question in questions:
         score = _score(question)
         added.add(question)
@@ -149,12 +151,12 @@ def _official(questions: Sequence[Node]) -> str:
     return f"; with the letter that the official script draws for each, its accuracy is {right / len(questions):.4f}"
 
 
-def _model(path: Path, questions: Sequence[Node]) -> tuple[str, str]:
-    """From the file's name; a file named by its category stands in a folder of the model."""
+def _model(path: Path, questions: Sequence[Node], named: tuple[str, str]) -> tuple[str, str]:
+    """From the file's name, or its path where another has that name; one named by its category stands in a folder."""
     name = stem(path)
     categories = {question.text("category", "").replace(" ", "_") for question in questions}
     if name.removesuffix("_result").replace(" ", "_") in categories:
         above = [folder for folder in PurePath(path.absolute()).parent.parts[1:] if folder not in _FOLDERS]
         if above:
             return above[-1], "the folder's name"
-    return name.removeprefix("model_outputs_"), "the file's name"
+    return named[0].removeprefix("model_outputs_"), named[1]

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.document import Node, lines, load, node
-from scorebars.readers.files import shown, stem
-from scorebars.readers.naming import from_path
+from scorebars.readers.files import shown
+from scorebars.readers.naming import from_path, model_names
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
@@ -77,7 +77,8 @@ class TrecEvalReader:
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file; the system is the file's ``runid``, else its name."""
         refuse_mapping(request, "an output of trec_eval")
-        return each(heads, _part)
+        names = model_names([head.path for head in heads], "")
+        return each(heads, lambda head: _part(head, names[head.path]))
 
 
 def _shape(head: FileHead) -> re.Pattern[bytes] | None:
@@ -88,7 +89,7 @@ def _shape(head: FileHead) -> re.Pattern[bytes] | None:
 _SHAPES: Final = (_START, _QUERY_FIRST, _LINES_OF_JSON, _OBJECT, _START_ALIGNED, _SUMMED)
 
 
-def _part(head: FileHead) -> Iterator[Part]:
+def _part(head: FileHead, by_file: tuple[str, str]) -> Iterator[Part]:
     """The scores whose range is known, then the others: a part has one range."""
     found = [] if _shape(head) is _SUMMED else list(_lines(head))
     averages = [measure for measure, query, _, _ in found if query == ALL]
@@ -110,14 +111,14 @@ def _part(head: FileHead) -> Iterator[Part]:
             )
             continue
         is_share = (_UNIT.fullmatch(measure) or _UNIT_TOO.fullmatch(measure)) is not None
-        tables[is_share].add(model=named or stem(head.path), item=query, metric=measure, score=_number(value, where))
+        tables[is_share].add(model=named or by_file[0], item=query, metric=measure, score=_number(value, where))
     if not any(map(len, tables.values())):
         count = f" ({len(averages)} measures)" if averages else ""
         raise NoScores(
             f"{shown(head.path)} holds averages over all queries{count} and no query of its own; run it again with -q"
         )
     mapping = {
-        "model": "runid" if named else "the file's name (no runid line)",
+        "model": "runid" if named else f"{by_file[1]} (no runid line)",
         "item": "the query",
         "metric": "the measure",
         "score": "the value",
@@ -125,7 +126,7 @@ def _part(head: FileHead) -> Iterator[Part]:
     dropped = {"averages over all queries ('all')": len(averages)}
     notes = [*disagreements(shown(head.path), _totals(found))]
     if not named:
-        notes.append(from_path(stem(head.path), "its file", "no runid line names it"))
+        notes.append(from_path(by_file[0], "its file", "no runid line names it"))
     shares, others = (tables[True], tables[False]) if len(tables[True]) else (tables[False], Rows())
     part = shares.part(head.path, "trec-eval", mapping, dropped=dropped, unusable=counts, notes=notes)
     yield in_unit(part) if len(tables[True]) else part
