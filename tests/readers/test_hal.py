@@ -60,9 +60,31 @@ def test_two_runs_of_an_agent_are_runs(tmp_path):
     assert len(read(tmp_path, latest=True).parts) == 1
 
 
+RAW = {str(place): {"reward": float(place % 2)} for place in range(6)}
+
+
+@pytest.mark.parametrize("one", [{}, {"cost": 3}])
+def test_a_task_without_a_reward_beside_others_is_looked_up_in_lists_that_name_all_tasks_only(tmp_path, one):
+    raw = RAW | {"3": one}
+    lists = {"successful_tasks": ["1", "3", "5"], "failed_tasks": ["0", "2", "4"]}
+    part = part_of(write(tmp_path, changed(raw_eval_results=raw, results=lists)))
+    assert cells(part, "item", "score") == [*((key, 1.0) for key in "135"), *((key, 0.0) for key in "024")]
+    few = {"successful_tasks": ["1"], "failed_tasks": ["0"]}
+    with pytest.raises(ReadError, match="'3' in 'raw_eval_results' has no reward or score as the other tasks have"):
+        read(write(tmp_path, changed(raw_eval_results=raw, results=few)))
+
+
+def test_a_reward_of_null_is_missing(tmp_path):
+    raw = RAW | {"3": {"reward": None}}
+    part = part_of(write(tmp_path, changed(raw_eval_results=raw, results={"successful_tasks": ["1"]})))
+    assert cells(part, "item", "status") == [(key, "missing" if key == "3" else "ok") for key in "012345"]
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
+        (changed(raw_eval_results=RAW | {"2": {"reward": {"x": 1}}}), "'2': 'reward' is an object, not a number"),
+        (changed(raw_eval_results=RAW | {"2": {"score": "1"}}), "'2': 'score' is text, not a number"),
         (changed(results={}, raw_eval_results={}), "has neither a reward or score a task"),
         (
             changed(results={"successful_tasks": ["1"], "failed_tasks": ["1"]}),

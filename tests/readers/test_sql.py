@@ -252,6 +252,33 @@ def test_a_damaged_database_is_said_to_be_damaged(tmp_path, kind, share, torn):
         read(path)
 
 
+@pytest.mark.parametrize("lost", [1, 3, 2000, 4000])
+@pytest.mark.parametrize("query", [None, "SELECT * FROM results"])
+def test_a_database_whose_last_page_is_not_whole_is_said_to_be_truncated(tmp_path, lost, query):
+    """SQLite itself reads zero bytes where the file ends: a model of zero bytes with the score 0."""
+    whole = make_sqlite(tmp_path / "a.sqlite").read_bytes()
+    path = tmp_path / "b.sqlite"
+    path.write_bytes(whole[:-lost])
+    with pytest.raises(
+        ReadError, match=rf"holds {len(whole) - lost:,} bytes of {len(whole):,}; copy or write it again"
+    ):
+        read(path, sql=query)
+    path.write_bytes(whole + b"\n")
+    assert scores_of(read(path, sql=query)) == EXPECTED
+
+
+def test_rows_that_are_still_in_the_log_of_a_database_are_read(tmp_path):
+    path = tmp_path / "a.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE results (model TEXT, item TEXT, score REAL)")
+    connection.executemany("INSERT INTO results VALUES (?, ?, ?)", ROWS)
+    connection.commit()
+    assert path.with_name("a.sqlite-wal").stat().st_size
+    assert scores_of(read(path)) == EXPECTED
+    connection.close()
+
+
 @pytest.fixture(scope="module")
 def database(tmp_path_factory):
     return large(tmp_path_factory.mktemp("database") / "a.duckdb", "duckdb")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 50_000
 """Rows that are fetched at a time."""
+_HEADER: Final = 100
+"""Bytes of the header of a database."""
 _ALLOWED: Final = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 )
@@ -36,6 +38,7 @@ def tables(path: Path) -> dict[str, list[str]]:
     Raises:
         ReadError: What SQLite says against the file.
     """
+    _refuse_cut(path)
     try:
         with closing(_connected(path)) as connection:
             names = [
@@ -67,6 +70,7 @@ def selected(path: Path, sql: str) -> Iterator[tuple[list[str], dict[str, NDArra
     Raises:
         ReadError: What SQLite says against the query or the file.
     """
+    _refuse_cut(path)
     try:
         with closing(_connected(path)) as connection:
             connection.set_authorizer(_authorise)
@@ -81,6 +85,25 @@ def selected(path: Path, sql: str) -> Iterator[tuple[list[str], dict[str, NDArra
                 yield headers, _columns(rows, len(headers))
     except (sqlite3.Error, sqlite3.Warning) as error:
         raise ReadError(_sentence(path, error)) from error
+
+
+def _refuse_cut(path: Path) -> None:
+    """A file whose last page is not whole is an error: SQLite reads zero bytes, and so made-up cells, where it ends.
+
+    Its header (https://www.sqlite.org/fileformat.html, 1.3) holds the size of a page at byte 16 and the number of pages
+    at byte 28, which counts where bytes 24 and 92 agree. What a log beside it holds (-wal) is SQLite's to put together.
+    """
+    with path.open("rb") as stream:
+        header, size = stream.read(_HEADER), path.stat().st_size
+    log = path.with_name(f"{path.name}-wal")
+    if len(header) < _HEADER or (log.exists() and log.stat().st_size):
+        return
+    page = int.from_bytes(header[16:18]) or 1
+    page = 65_536 if page == 1 else page
+    counted = int.from_bytes(header[28:32]) if header[24:28] == header[92:96] else 0
+    whole = page * (counted or -(-size // page))
+    if size < whole:
+        raise ReadError(f"{path} is damaged or truncated: it holds {size:,} bytes of {whole:,}; copy or write it again")
 
 
 def _authorise(action: int, *_details: Any) -> int:

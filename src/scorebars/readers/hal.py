@@ -2,7 +2,8 @@
 
 model = ``config.agent_name``, task = ``config.benchmark_name``, run = ``config.run_id``. The score of a task is its
 ``reward`` or ``score`` in ``raw_eval_results`` where every one has it, else whether it is among
-``results.successful_tasks`` or ``failed_tasks``, which each benchmark fills. Text in a result's place is an error.
+``results.successful_tasks`` or ``failed_tasks``, which each benchmark fills; where some have one and those lists do not
+hold all tasks, neither says it all, which is an error. Text in a result's place is an error of its attempt.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from scorebars.readers.totals import Total, disagreements, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from scorebars.contracts import FileHead, Part, Request
 
@@ -96,7 +98,7 @@ def _attempts(top: Node) -> tuple[list[Attempt], str]:
         if item in listed:
             raise ReadError(f"{results.where}: '{item}' is among the successful and the failed tasks")
         listed[item] = 0.0
-    raw = _raw(top)
+    raw = _raw(top, listed.keys())
     if raw:
         known = {item for item, *_ in raw}
         missing: list[Attempt] = [(item, None, math.nan, False) for item in listed if item not in known]
@@ -122,20 +124,29 @@ def _hashable(value: Any) -> Any:
     return value if isinstance(value, str | int | float) else str(value)
 
 
-def _raw(top: Node) -> list[Attempt]:
+def _raw(top: Node, listed: AbstractSet[str]) -> list[Attempt]:
     """The attempts of ``raw_eval_results``, if each of its members is a result with a score, or an error's text."""
     value = top.value.get("raw_eval_results")
     if not isinstance(value, dict):
         return []
     found: list[Attempt] = []
+    without: list[str] = []
     for key, result in value.items():
         several = isinstance(result, list)
         for place, one in enumerate(result if several else [result], start=1):
             attempt = _attempt(key, str(place) if several else None, one, f"{top.where}: '{key}'")
             if attempt is None:
-                return []
-            found.append(attempt)
-    return found if any(not failed for *_, failed in found) else []
+                without.append(key)
+            else:
+                found.append(attempt)
+    if all(math.isnan(score) for _, _, score, _ in found):
+        return []
+    if not without or not set(value) - listed:
+        return [] if without else found
+    raise ReadError(
+        f"{top.where}: '{without[0]}' in 'raw_eval_results' has no reward or score as the other tasks have, and "
+        "'successful_tasks' and 'failed_tasks' do not list them all; give it one (null if there is none)"
+    )
 
 
 def _attempt(key: str, variation: str | None, result: Any, where: str) -> Attempt | None:
@@ -143,7 +154,5 @@ def _attempt(key: str, variation: str | None, result: Any, where: str) -> Attemp
         return key, variation, math.nan, True
     if not isinstance(result, dict):
         return None
-    name = next((name for name in SCORES if isinstance(result.get(name), int | float)), None)
-    if name is None:
-        return None
-    return key, variation, Node(result, where).number(name), False
+    name = min((name for name in SCORES if name in result), key=lambda name: result[name] is None, default=None)
+    return None if name is None else (key, variation, Node(result, where).number(name), False)
