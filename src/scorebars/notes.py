@@ -286,6 +286,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "that; compare its numbers with those of the program that wrote it"
     ),
     "left-out": "{path}: {rows} left out: {why}",
+    "cut-number": (
+        "{path}: the last line has no line break and ends with {last}, where the {n} numbers above it have "
+        "{decimals:#decimal}: if it was cut short, write the file again; it counts as it stands"
+    ),
     "older-results": (
         "{newest} is the latest of model '{model}' on task '{task}'; {n:#older result} left out: {older} (--latest)"
     ),

@@ -5,20 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from scorebars.errors import ReadError
-from scorebars.notes import note
 from scorebars.readers.delimited import rows_of
 from scorebars.readers.files import bad_byte, plain_bytes, shown
+from scorebars.readers.last_line import is_ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorebars.contracts import FileHead
-    from scorebars.notes import Note
-
-_BLOCK: Final = 1 << 20
 
 
 def header_of(head: FileHead) -> list[str]:
@@ -39,7 +36,7 @@ def csv_rows(head: FileHead, unended: list[str] | None = None) -> Iterator[tuple
         ReadError: Not UTF-8, no CSV, or a row of another width than the header's.
     """
     path, width = shown(head.path), 0
-    is_cut = unended is not None and not _is_ended(head)
+    is_cut = unended is not None and not is_ended(head)
     with plain_bytes(head) as stream:
         rows = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""), strict=True)
         try:
@@ -55,12 +52,6 @@ def csv_rows(head: FileHead, unended: list[str] | None = None) -> Iterator[tuple
             raise ReadError(f"{path}: line {rows.line_num} is no CSV ({error})") from error
 
 
-def unended_note(head: FileHead, line: str) -> Note:
-    """``left-out`` for a last line without a line break."""
-    why = "it has no line break, as a line that was cut short has none; if it is whole, end it with one"
-    return note("left-out", path=shown(head.path), rows=f"the last line, '{line}',", why=why)
-
-
 def _without_last(rows: Iterator[tuple[int, list[str]]], last: list[str]) -> Iterator[tuple[int, list[str]]]:
     """All rows but the last, which goes into the list; the first, a header, is always a row."""
     held = next(rows, None)
@@ -74,17 +65,6 @@ def _without_last(rows: Iterator[tuple[int, list[str]]], last: list[str]) -> Ite
         held = row
     if held is not None:
         last.append(",".join(held[1]))
-
-
-def _is_ended(head: FileHead) -> bool:
-    """Whether the last line has its line break."""
-    with plain_bytes(head) as stream:
-        if head.compression is None:
-            stream.seek(max(0, head.size - 1))
-        last = b""
-        for block in iter(lambda: stream.read(_BLOCK), b""):
-            last = block
-    return last[-1:] in (b"\n", b"\r", b"")
 
 
 def number_of(text: str, where: str) -> float:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError
 from scorebars.readers.files import HEAD, check_whole, plain_bytes, shown, text_head
+from scorebars.readers.last_line import cut_number
 from scorebars.readers.sources import LONGEST_LINE, Source, compression, file_literal, is_number, named, scanner
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorebars.contracts import FileHead
-    from scorebars.readers.sources import Scratch
+from scorebars.readers.sources import Scratch
 
 DELIMITERS: Final = ",\t;|"
 _BUFFER: Final = 2 * LONGEST_LINE
@@ -58,7 +59,8 @@ def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     expressions = {name: f"c{place}" for place, name in enumerate(names)}
     title = text[:skip].strip().partition("\n")[0].strip().strip(delimiter)[:LONGEST_TITLE]
     said = (("header", f"line {above + 1}, below '{title}'"),) if title else ()
-    return Source(names, scanner(relation, expressions), "line", blank_lines=True, said=said)
+    scan, notes = scanner(relation, expressions), cut_number(head, delimiter)
+    return Source(names, scan, "line", blank_lines=True, said=said, notes=notes)
 
 
 def _start(text: str, head: FileHead) -> tuple[int, int]:

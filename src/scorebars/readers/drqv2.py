@@ -17,9 +17,10 @@ import numpy as np
 
 from scorebars.engines.headers import normal
 from scorebars.errors import ReadError
-from scorebars.readers.csv_rows import csv_rows, header_of, number_of, unended_note
+from scorebars.readers.csv_rows import csv_rows, header_of, number_of
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.files import names_for, shown
+from scorebars.readers.last_line import unended_note
 from scorebars.readers.records import each, refuse_mapping
 from scorebars.readers.sources import NoScores
 

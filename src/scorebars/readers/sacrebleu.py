@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import names_for, shown, text_head
+from scorebars.readers.last_line import cut_number
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
@@ -33,6 +34,8 @@ UNNAMED: Final = "score"
 """The metric of lines without a signature: of which nothing is known, so that any number may be one."""
 SHARES: Final = ("BLEU", "chrF")
 _ROUNDING: Final = 1e-6
+_BEFORE: Final = " "
+"""What stands before a number that is the last of its line."""
 LOOK: Final = 20
 """Lines that must be numbers for a file to be a list of scores."""
 
@@ -109,7 +112,8 @@ def _part(head: FileHead, model: str) -> Part:
         "score": "the number of the line",
     }
     share = signatures and not any(signature.startswith("TER") for signature in signatures)
-    part = rows.part(head.path, "sacrebleu", mapping, score_range=(0.0, 100.0) if share else None)
+    score_range = (0.0, 100.0) if share else None
+    part = rows.part(head.path, "sacrebleu", mapping, score_range=score_range, notes=cut_number(head, _BEFORE))
     return replace(part, items_by_place=True)
 
 

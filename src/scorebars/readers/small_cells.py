@@ -32,10 +32,19 @@ def delimited_cells(head: FileHead, text: str) -> tuple[tuple[str, ...], list[Ce
     if "\r" in text or not text:
         return None
     delimiter = delimiter_of(text_head(head).lstrip("\n"), head.suffixes)
+    if not text.endswith("\n") and _may_be_cut(head, delimiter):
+        return None
     headers, columns = (_quoted if '"' in text else _unquoted)(text, delimiter)
     if not columns or all(is_number(cell) for cell in headers if cell.strip()) or not all(map(str.strip, headers[1:])):
         return None
     return named(headers, head.path), list(columns)
+
+
+def _may_be_cut(head: FileHead, delimiter: str) -> bool:
+    """Whether the last number, which no line break follows, looks cut short; an error where it is not even whole."""
+    from scorebars.readers.last_line import cut_number
+
+    return bool(cut_number(head, delimiter))
 
 
 def _unquoted(text: str, delimiter: str) -> tuple[Sequence[str], Sequence[Cells]]:

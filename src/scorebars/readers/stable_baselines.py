@@ -18,10 +18,10 @@ import numpy as np
 
 from scorebars.errors import ReadError
 from scorebars.notes import note
-from scorebars.readers.csv_rows import unended_note
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.document import fault, node
 from scorebars.readers.files import bad_byte, plain_bytes, shown, stem
+from scorebars.readers.last_line import unended_note
 from scorebars.readers.numpy_files import load_npz
 from scorebars.readers.records import each, refuse_mapping
 from scorebars.readers.sources import NoScores

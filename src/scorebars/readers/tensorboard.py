@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scorebars.errors import ReadError
-from scorebars.readers.csv_rows import csv_rows, header_of, number_of, unended_note
+from scorebars.readers.csv_rows import csv_rows, header_of, number_of
 from scorebars.readers.curves import Curve, curve_part, numbers
 from scorebars.readers.document import load
 from scorebars.readers.files import shown
+from scorebars.readers.last_line import unended_note
 from scorebars.readers.records import each
 from scorebars.readers.run_files import RunNames, run_names
 

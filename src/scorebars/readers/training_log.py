@@ -21,6 +21,7 @@ from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.delimited import rows_of
 from scorebars.readers.file_names import Named, by_name
 from scorebars.readers.files import names_for, shown
+from scorebars.readers.last_line import unended_note
 from scorebars.readers.records import each
 from scorebars.readers.sources import NoScores, named
 
@@ -94,7 +95,8 @@ def _is_number(cell: str) -> bool:
 
 def _part(head: FileHead, request: Request, name: str) -> Part:
     origin = by_name(head.path, request.columns)
-    columns = _columns(head)
+    cut: list[str] = []
+    columns = _columns(head, cut)
     step = next((own for own in STEPS if own in columns and not np.isnan(columns[own][1]).any()), "")
     if not step:
         own = next(own for own in STEPS if own in columns)
@@ -113,7 +115,8 @@ def _part(head: FileHead, request: Request, name: str) -> Part:
     said |= {role[1:-1]: "the file's name, as asked" for role in origin.texts}
     said |= {"metric": "the headers", "score": f"the cells over '{header}'"}
     part = curve_part(head, "training-log", curves, request.options, said, unit="epoch" if step == "epoch" else "step")
-    return replace(part, unusable=(*part.unusable, *empty))
+    notes = (*part.notes, *(unended_note(head, line) for line in cut))
+    return replace(part, unusable=(*part.unusable, *empty), notes=notes)
 
 
 def _curve(origin: Named, model: str, name: str, metric: str, steps: FloatArray, values: FloatArray) -> Curve:
@@ -122,9 +125,9 @@ def _curve(origin: Named, model: str, name: str, metric: str, steps: FloatArray,
     return Curve(model, run, steps, values, text("{task}"), metric, text("{variant}"), until=float(np.nanmax(steps)))
 
 
-def _columns(head: FileHead) -> dict[str, tuple[str, FloatArray]]:
-    """Normal header -> header and cells, NaN where a cell is empty."""
-    rows = csv_rows(head)
+def _columns(head: FileHead, cut: list[str]) -> dict[str, tuple[str, FloatArray]]:
+    """Normal header -> header and cells, NaN where a cell is empty; a last line without a line break goes into cut."""
+    rows = csv_rows(head, cut)
     names = named(next(rows, (0, []))[1], head.path)
     cells = [array("d") for _ in names]
     for line, row in rows:

@@ -22,6 +22,7 @@ from scorebars.notes import note
 from scorebars.readers.csv_rows import csv_rows, header_of
 from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.files import shown
+from scorebars.readers.last_line import unended_note
 from scorebars.readers.records import each
 from scorebars.readers.run_files import RunNames, run_names
 from scorebars.readers.sources import NoScores, named
@@ -59,10 +60,11 @@ class WandbReader:
         return each(heads, lambda head: self._part(head, request, names))
 
     def _part(self, head: FileHead, request: Request, names: RunNames) -> Part:
-        table = _table(head)
-        if _is_history(list(table.columns)):
-            return _history(head, request, names, table)
-        return _chart(head, request, names, table)
+        cut: list[str] = []
+        table = _table(head, cut)
+        made = _history if _is_history(list(table.columns)) else _chart
+        part = made(head, request, names, table)
+        return replace(part, notes=(*part.notes, *(unended_note(head, line) for line in cut)))
 
 
 @dataclass(slots=True)
@@ -111,8 +113,9 @@ def _lines(header: Sequence[str]) -> list[str]:
     return [name for name in header if name + MIN in names and name + MAX in names]
 
 
-def _table(head: FileHead) -> _Table:
-    rows = csv_rows(head)
+def _table(head: FileHead, cut: list[str]) -> _Table:
+    """The numbers below the header; a last line without a line break goes into ``cut``."""
+    rows = csv_rows(head, cut)
     names = named(next(rows, (0, []))[1], head.path)
     columns = {name: _Column() for name in names}
     lines = array("q")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.errors import ReadError
 from scorebars.notes import note
 from scorebars.readers.files import shown
+from scorebars.readers.last_line import is_ended, unended_note
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.text_lines import text_lines
 
@@ -49,7 +50,8 @@ def _part(head: FileHead) -> Part:
     rows = Rows()
     found = text_lines(head)
     header = next(found)[0].split()
-    for line, where in found:
+    cut: list[str] = []
+    for line, where in _ended(found, head, cut):
         cells = line.split()
         if not cells:
             continue
@@ -72,7 +74,22 @@ def _part(head: FileHead) -> Part:
     references = [name for name in dict.fromkeys(rows.cells["model"]) if _REFERENCE.match(name)]
     listed = ", ".join(f"'{name}'" for name in references)
     notes = [note("human-references", path=shown(head.path), names=listed)] if references else []
+    notes += [unended_note(head, line) for line in cut]
     return rows.part(head.path, "wmt-mqm", mapping, notes=notes)
+
+
+def _ended(lines: Iterator[tuple[str, str]], head: FileHead, cut: list[str]) -> Iterator[tuple[str, str]]:
+    """The lines; a last one without a line break, whose segment may have lost digits, goes into ``cut``."""
+    if is_ended(head):
+        yield from lines
+        return
+    held = next(lines, None)
+    for line in lines:
+        if held is not None:
+            yield held
+        held = line
+    if held is not None:
+        cut.append(held[0])
 
 
 def _score(text: str, where: str) -> float:
