@@ -109,10 +109,11 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
 
 
 def _graded(table: ScoreTable) -> tuple[Note, ...]:
-    """The note on strays; of scores that are all 0 or 1 nothing is even imported."""
+    """The notes on strays and on another scale; of scores that are all 0 or 1 nothing is even imported."""
+    from scorebars.engines.few_on_scale import note_on_few
     from scorebars.engines.strays import note_on_strays
 
-    return note_on_strays(table)
+    return (*note_on_strays(table), *note_on_few(table))
 
 
 def _grades_of_tasks(table: ScoreTable) -> tuple[Note, ...]:

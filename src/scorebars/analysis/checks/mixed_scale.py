@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorebars.analysis.checks.refused import MIXED
+from scorebars.engines.few_on_scale import note_on_few
 from scorebars.engines.grades import ADVICE, note_on_grades
 from scorebars.engines.scale import note_on_tasks
 from scorebars.results.diagnosis import Finding, Severity
@@ -32,3 +33,6 @@ def mixed_scale(evidence: Evidence) -> Iterator[Finding]:
         for said in (*note_on_tasks(one.table), *(note_on_grades(one.table) if unknown else ())):
             remedy = "bring the tasks to one scale, or look at each (--by task)"
             yield Finding("mixed-scale", Severity.CHANGES, said.message, remedy, where)
+        for said in note_on_few(one.table) if unknown and not found else ():
+            message, _, advice = said.message.partition("; ")
+            yield Finding("mixed-scale", Severity.CHANGES, message, advice, where)
