@@ -18,7 +18,9 @@ from scorebars.contracts import How
 from scorebars.errors import OutputError
 from scorebars.notes import Note
 from scorebars.outputs import FORMATS, render_with
+from scorebars.outputs.view import Fact
 from scorebars.results import Bound, Comparison, Estimate, Estimates
+from scorebars.results.describe import few_notes
 
 EVERY = sorted(FORMATS)
 RESULTS = {"estimates": samples.estimates(), "comparison": samples.comparison()}
@@ -320,6 +322,16 @@ def test_many_sentences_that_differ_in_numbers_become_one():
     assert facts["interval"] == "Blaker, 95 %, 4.5 to 8.5 degrees of freedom"
     few = [fact.sentence for fact in Estimates(tuple(rows[:2])).view().facts if fact.name == "redrawn"]
     assert few == ["m0: 1,000 items within 3 tasks", "m1: 999 items within 4 tasks"]
+
+
+def test_numbers_that_are_merged_keep_their_signs():
+    told = [("", f"{n} of 9 without a score ({n - 3.5:g} if dropped, [-{n}.5, {n}] else)") for n in range(1, 6)]
+    notes = few_notes([Fact("missing-scores", text) for _, text in told], 1)
+    assert [note.text for note in notes] == [
+        "1 to 5 of 9 without a score (-2.5 to 1.5 if dropped, [-5.5 to -1.5, 1 to 5] else)"
+    ]
+    typographic = [Fact("converted", f"from −{n}.25 to 3-{n}") for n in range(1, 6)]
+    assert [note.text for note in few_notes(typographic, 1)] == ["from −5.25 to −1.25 to 3-1 to 5"]
 
 
 def test_different_sentences_are_never_merged():

@@ -23,8 +23,8 @@ Told = tuple[str, str]
 MANY: Final = 3
 """More different sentences than this are merged, where numbers are all that differs."""
 SKIPPED: Final = "skipped-file"
-NUMBER: Final = re.compile(r"\S*[^\W\d]\S*|(\d+(?:,\d{3})*(?:\.\d+)?)")
-"""A number, which is its group, or a word: the digits of 'samples_2026-01-02.jsonl' or 'gpt-4.1' are no numbers."""
+NUMBER: Final = re.compile(r"\S*[^\W\d]\S*|((?:(?<![^\s(\[±=])[-−])?\d+(?:,\d{3})*(?:\.\d+)?)")
+"""A number with its sign, which is its group, or a word: the digits of 'gpt-4.1' or '2026-01-02' are no numbers."""
 
 REPLACED: Final = "*"
 """Marks an interval that stands in the place of one without width."""
@@ -88,7 +88,7 @@ def _with_ranges(texts: Sequence[str]) -> str:
 
 
 def _range_of(found: Sequence[str]) -> str:
-    ordered = sorted(set(found), key=lambda text: float(text.replace(",", "")))
+    ordered = sorted(set(found), key=lambda text: float(text.replace(",", "").replace("−", "-")))
     return ordered[0] if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}"
 
 
