@@ -253,6 +253,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "as in the program that wrote it (score_on_error): {counted:.4g}; {dropped:.4g} without them, {wrong:.4g} if "
         "they count as wrong"
     ),
+    "errors-with-scores": (
+        "{n} of {total:#attempt} ended in an error and have a score all the same, which counts: {detail}; report both, "
+        "or leave them out (--sql), or empty their scores, for --on-error to decide"
+    ),
     "broken-code": (
         "{where}: {n} of {total:#sample} were no program that could be run (most often '{message}', {times} times): "
         "check how the code was cut out of the answers before believing the score"

@@ -29,7 +29,7 @@ from scorebars.engines.weighing import refuse_bad_weights
 from scorebars.errors import ScoresError
 from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
-from scorebars.sample import Column, Cut, Cuts, Sample
+from scorebars.sample import Column, Cut, Cuts, Sample, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,6 +94,7 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
     notes |= dict.fromkeys(note_on_clusters(table, units))
     if rules != _PLAIN:
         notes |= dict.fromkeys(idle_notes(table, rules, sheets))
+    notes |= dict.fromkeys(each for sheet in sheets for each in _scored_errors(sheet, rules))
     unknown = [sheet.table for sheet in sheets if sheet.range is None]
     notes |= dict.fromkeys(each for found in unknown for each in (*note_on_sentinels(found), *_graded(found)))
     notes |= dict.fromkeys(each for sheet in sheets for each in _note_on_direction(sheet.table))
@@ -106,6 +107,15 @@ def cut(table: ScoreTable, rules: Rules, by: tuple[str, ...] = (), columns: tupl
         notes=tuple(notes),
         numbered=table.item.origin is not None and table.item.origin[0] == NUMBERED,
     )
+
+
+def _scored_errors(sheet: Sheet, rules: Rules) -> tuple[Note, ...]:
+    """The note on attempts in error that have a score; where none is in error nothing is even imported."""
+    if not (sheet.table.status == Status.ERROR).any():
+        return ()
+    from scorebars.engines.scored_errors import note_on_scored_errors
+
+    return note_on_scored_errors(sheet, pooled=rules.pooled)
 
 
 def _graded(table: ScoreTable) -> tuple[Note, ...]:

@@ -90,7 +90,12 @@ def missing_notes(
     wrong = macro_mean(task, unit[rows], np.where(absent, missing.fill, score))
     is_error = table.status[rows][absent] == Status.ERROR
     is_wrong = missing.wrong[rows][absent]
-    rates = {"wrong": _shown(wrong, known), "dropped": _shown(dropped, known), "if_wrong": wrong, "if_dropped": dropped}
+    rates = {
+        "wrong": rate_text(wrong, known),
+        "dropped": rate_text(dropped, known),
+        "if_wrong": wrong,
+        "if_dropped": dropped,
+    }
     notes = []
     n_error, n = int(np.count_nonzero(is_error)), int(np.count_nonzero(~is_error))
     if n_error:
@@ -142,7 +147,8 @@ def _done(wrong: NDArray[np.bool_]) -> str:
     return "partly counted wrong, partly dropped" if wrong.any() else "dropped"
 
 
-def _shown(rate: float, known: Range) -> str:
+def rate_text(rate: float, known: Range) -> str:
+    """A mean as notes show it: in percent where the range of the score says that it is a fraction."""
     if np.isnan(rate):
         return "unknown"
     is_fraction = known is not None and known[0] >= 0.0 and known[1] <= 1.0

@@ -146,7 +146,8 @@ def _is_lost(reason: str) -> bool:
 
 def _finding(said: Note, *, fixed: bool = False) -> Finding:
     """The finding of a note; ``fixed``: no file has columns that could be named."""
-    grave = said.code in GRAVE or bool(said.data.get("beyond")) or _mostly_crashed(said) or _is_trained_on(said)
+    marked = bool(said.data.get("beyond") or said.data.get("grave"))
+    grave = said.code in GRAVE or marked or _mostly_crashed(said) or _is_trained_on(said)
     severity = Severity.CHANGES if grave else Severity.KNOW
     what, _, advice = said.message.partition("; ")
     remedy = (IN_LOGS if fixed else {}).get(said.code) or REMEDIES.get(said.code)
