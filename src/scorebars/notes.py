@@ -233,6 +233,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "bounds; {instead}"
     ),
     "group-average": "{detail}; every task counts the same, unless --pool-tasks makes every document count once",
+    "task-weights": (
+        "every task counts the same, whether it has {low:#item} or {high:#item}; were every item to count the same, it "
+        "would be {over_items}{unit}, which is outside this interval: say which of the two you report (--pool-tasks)"
+    ),
     "header-only": "{detail}",
     "header-disagrees": "{detail}",
     "skipped-file": "{path} was skipped: {reason}",

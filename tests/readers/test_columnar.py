@@ -196,3 +196,14 @@ def test_a_damaged_workbook_is_said_to_be_damaged(tmp_path, share, torn):
         ReadError, match=r"broken\.xlsx is damaged or truncated, or no Excel workbook: .*; copy it again"
     ):
         read_all(path)
+
+
+def test_a_workbook_that_would_not_fit_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [("model", "item", "score"), *(("A", f"q{place}", place % 2) for place in range(500))]:
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    monkeypatch.setattr("scorebars.engines.excel.LARGEST", 10_000)
+    with pytest.raises(ReadError, match=r"its member 'xl/worksheets/sheet1.xml' alone .* save the sheet as CSV"):
+        read_all(tmp_path / "a.xlsx")

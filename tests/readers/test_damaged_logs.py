@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 import zipfile
 from pathlib import Path
@@ -236,16 +237,25 @@ def test_encrypted_member_is_refused(tmp_path):
     assert "is damaged" in one_sentence(path)
 
 
-@pytest.mark.parametrize("name", ["samples/../../evil.json", "/samples/evil.json", "samples/C:\\evil.json"])
-def test_names_that_climb_out_of_the_archive_touch_nothing(tmp_path, name):
+@pytest.mark.parametrize("name", ["samples/../../evil.json", "/samples/evil.json", "../../evil_1_epoch_1.json"])
+def test_a_member_that_leads_out_of_the_archive_is_refused(tmp_path, name):
     inner = tmp_path / "logs"
     inner.mkdir()
     path = inspect_by_hand.write_eval(
         inner / "a.eval", [inspect_by_hand.sample(1, s="C")], extra={name: inspect_by_hand.sample(2, s="I")}
     )
-    read(path)
+    with pytest.raises(ReadError, match=f"member '{re.escape(name)}' leads outside of the archive"):
+        read(path)
 
     assert sorted(found.name for found in tmp_path.rglob("*")) == ["a.eval", "logs"]
+
+
+@pytest.mark.parametrize("name", ["samples/C:\\evil.json", "samples/a..b_epoch_1.json", "samples/.._epoch_1.json"])
+def test_odd_names_inside_the_archive_are_names(tmp_path, name):
+    path = inspect_by_hand.write_eval(
+        tmp_path / "a.eval", [inspect_by_hand.sample(1, s="C")], extra={name: inspect_by_hand.sample(2, s="I")}
+    )
+    assert len(read(path).tidy()["score"]) == 2
 
 
 def test_folder_that_links_to_itself_is_read_once(whole):

@@ -57,6 +57,25 @@ class TestReports:
         assert "3 attempts ended in an error without a score, counted wrong" in said
         assert "2 of 500 attempts without a score, counted wrong" in said
 
+    def test_what_completed_and_was_not_resolved_is_not_resolved(self, tmp_path):
+        report = {"resolved_ids": ALL[:3], "completed_ids": ALL[:8], "schema_version": 2}
+        path = write(tmp_path / "a.json", report)
+        scores = read(path)
+        assert means(scores) == {"a": 3 / 8}
+        assert "assumed-items" in notes(scores)  # the report does not say how many there are
+        whole = read(write(tmp_path / "b.json", report | {"total_instances": 8, "completed_instances": 8}))
+        assert means(whole) == {"b": 3 / 8}
+        assert "assumed-items" not in notes(whole)
+        assert means(read(path, items=ALL)) == {"a": 3 / 12}
+
+    def test_the_resolved_alone_make_no_share(self, tmp_path):
+        path = write(tmp_path / "a.json", {"resolved_instances": 3, "resolved_ids": ALL[:3], "schema_version": 1})
+        with pytest.raises(ReadError, match=r"neither the others nor how many there are .* give all ids \(--all-items"):
+            read(path)
+        assert means(read(path, items=ALL)) == {"a": 3 / 12}
+        whole = write(tmp_path / "whole.json", swe_report(resolved=ALL[:6], unresolved=ALL[6:]))
+        assert means(read([path, whole])) == {"a": 3 / 12, "whole": 6 / 12}
+
     def test_the_repository_is_the_cluster(self, tmp_path):
         scores = read(write(tmp_path / "m.json", swe_report(resolved=ALL[:6], unresolved=ALL[6:])))
         assert scores._state.rows.counts("cluster") == {"astropy__astropy": 4, "django__django": 4, "sympy__sympy": 4}

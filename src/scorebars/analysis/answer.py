@@ -123,7 +123,7 @@ def answer(problem: AnyProblem, asked: Asked, seeded: Seeded, cuts: tuple[Cut, .
     gathered = [*_cut_notes(cuts), *bounds.notes, *_drawing_notes(problem, bounds, seeded)]
     told = {n.code for n in gathered}
     gathered += [n for n in design_notes(problem) if n.code not in told]
-    gathered += _another_question(problem, bounds, asked)
+    gathered += [*_another_question(problem, bounds, asked), *_task_weights(problem, bounds)]
     return Answer(
         value=problem.value,
         low=bounds.low,
@@ -262,6 +262,24 @@ def _another_question(problem: AnyProblem, bounds: Bounds, asked: Asked) -> list
         return []
     shown = _scale(problem, found).interval(found.low, found.high)
     return [note("another-question", interval=shown, question=question(("item",)))]
+
+
+def _task_weights(problem: AnyProblem, bounds: Bounds) -> list[Note]:
+    """``task-weights`` where the mean over items lies outside the interval of the mean over tasks."""
+    if problem.n_tasks < 2 or not isinstance(problem, ScoreProblem) or not problem.is_mean:
+        return []
+    if problem.effect is not None and not problem.is_difference:
+        return []
+    shown = bounds.instead or bounds
+    over_items = sum(float(np.average(block.values, weights=block.weight)) for block in problem.design.blocks)
+    if not (over_items < shown.low or over_items > shown.high):
+        return []
+    sizes = np.bincount(problem.design.blocks[0].task)
+    scale = _scale(problem, bounds)
+    return [
+        note("task-weights", low=int(sizes.min()), high=int(sizes.max()), over_items=scale.number(over_items),
+             unit=f" {scale.unit}" if scale.unit else "", value=over_items),
+    ]  # fmt: skip
 
 
 def _drawing_notes(problem: AnyProblem, bounds: Bounds, seeded: Seeded) -> list[Note]:

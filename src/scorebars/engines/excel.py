@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-LARGEST: Final = 1 << 30
-"""Bytes of a workbook's largest member, decompressed: more is no table that people made."""
+LARGEST: Final = 1 << 29
+"""Bytes of all members of a workbook, decompressed, as of other zip files: more is no table that people made."""
 _BROKEN: Final = (zlib.error, zipfile.BadZipFile, EOFError, SyntaxError, KeyError, ValueError)
 """What reading cells of a broken archive raises; a SyntaxError is one of its XML."""
 
@@ -69,11 +69,13 @@ def _damaged(path: Path, error: Exception) -> str:
 
 def _check_size(path: Path, stream: IO[bytes]) -> None:
     with zipfile.ZipFile(stream) as archive:
-        for member in archive.infolist():
-            if member.file_size > LARGEST:
-                raise ReadError(
-                    f"{path}: {member.filename} would take {member.file_size >> 20:,} MiB; save the sheet as CSV"
-                )
+        largest = max(archive.infolist(), key=lambda member: member.file_size, default=None)
+        total = sum(member.file_size for member in archive.infolist())
+        if largest is not None and total > LARGEST:
+            raise ReadError(
+                f"{path} would take {total >> 20:,} MiB, its member '{largest.filename}' alone "
+                f"{largest.file_size >> 20:,}; at most {LARGEST >> 20} are read: save the sheet as CSV"
+            )
     stream.seek(0)
 
 

@@ -17,7 +17,7 @@ from scorebars.readers.files import shown
 from scorebars.readers.inspect_header import plain
 from scorebars.readers.inspect_scores import flatten
 from scorebars.readers.json_skim import SkimError, one_record
-from scorebars.readers.zip_members import latest_members, member_blocks, open_zip, read_member
+from scorebars.readers.zip_members import latest_members, member_blocks, open_zip, read_member, refuse_outside
 
 if TYPE_CHECKING:
     import zipfile
@@ -71,6 +71,7 @@ def read_eval(path: Path, keep: Callable[[RawSample], Any], picker: Picker) -> R
         ReadError: A zip that is no Inspect log, or damaged.
     """
     with open_zip(path) as archive:
+        refuse_outside(archive, path)
         members = latest_members(archive)
         name = next((name for name in (_HEADER, _START) if name in members), None)
         if name is None:

@@ -110,6 +110,8 @@ class _Call:
     def _report(self, head: FileHead) -> Part:
         report = self._reports[head.path]
         items = self._given
+        if items is None and report.total is None:
+            items = _named_by(report, list(self._reports.values()))
         if items is None and not report.is_whole:
             whole = [one for one in self._reports.values() if one.is_whole and len(one.verdicts) == report.total]
             if not whole or not report.verdicts.keys() <= whole[0].verdicts.keys():
@@ -121,6 +123,8 @@ class _Call:
         _check_total(report, items)
         model, origin = self._names[head.path]
         notes = [*_count_note(report)]
+        if items is not None and items.assumed:
+            notes.append(note("assumed-items", n=len(items.ids)))
         return _made(report, model, origin, items, notes)
 
     def _listing(self, head: FileHead) -> Part:
@@ -237,12 +241,30 @@ def _repository_notes(listing: Outcomes, items: Items, counts: Mapping[str, tupl
 
 def _check_total(report: Outcomes, items: Items | None) -> None:
     """Refuse a list of items that is of another split than the report: its own total is what to divide by."""
-    if items is None or len(items.ids) == report.total:
+    if items is None or report.total is None or len(items.ids) == report.total:
         return
     raise ReadError(
         f"{shown(report.path)} is of {report.total:,} instances, and {len(items.ids):,} are given; give the ids of its "
         "own split, all of them (--all-items FILE, one a line)"
     )
+
+
+def _named_by(report: Outcomes, reports: Sequence[Outcomes]) -> Items:
+    """The instances of a report that does not say how many there are.
+
+    Raises:
+        ReadError: It names nothing but what was resolved, and no other report holds all.
+    """
+    for other in reports:
+        if other.is_whole and report.verdicts.keys() <= other.verdicts.keys():
+            return Items(tuple(sorted(other.verdicts)), f"the report {other.path.name}")
+    if report.resolved == len(report.verdicts):
+        raise ReadError(
+            f"{shown(report.path)} names the {report.resolved:,} instances that were resolved and neither the others "
+            "nor how many there are ('total_instances'), so that no share can be made of them; give all ids "
+            "(--all-items FILE, one a line), or write the report again"
+        )
+    return Items(tuple(sorted(report.verdicts)), "what the report names", assumed=True)
 
 
 def _count_note(report: Outcomes) -> Iterator[Note]:

@@ -114,7 +114,7 @@ def read_report(head: FileHead) -> Outcomes:
     """A report of the harness, of any version, or of Multi-SWE-bench.
 
     Resolved is 1 and unresolved 0; an error, an empty patch, an instance without a prediction or a broken environment
-    has no verdict. What stands in several lists is what the first of these says.
+    has no verdict; one that completed and was not resolved is 0. What stands in several lists is what the first says.
     """
     whole = node(load(head), shown(head.path))
     resolved = _ids(whole, "resolved_ids" if "resolved_ids" in whole.value else "resolved")
@@ -132,12 +132,13 @@ def read_report(head: FileHead) -> Outcomes:
         (lists["empty_patch"], (math.nan, "missing")),
         (lists["incomplete"], (math.nan, "missing")),
         (lists["unresolved"], (0.0, "ok")),
+        (_ids(whole, "completed_ids"), (0.0, "ok")),
         (_ids(whole, "submitted_ids"), (math.nan, "missing")),
     ):
         for instance in ids:
             verdicts.setdefault(instance, verdict)
-    total = whole.whole("total_instances", len(verdicts))
-    if len(verdicts) > total:
+    total = whole.whole("total_instances") if whole.has("total_instances") else None
+    if total is not None and len(verdicts) > total:
         raise ReadError(
             f"{whole.where}: 'total_instances' is {total:,}, and the lists name {len(verdicts):,} instances"
             f"{_odd(verdicts)}; write the report again"

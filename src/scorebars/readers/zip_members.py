@@ -42,6 +42,17 @@ def latest_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     return {info.filename: info for info in archive.infolist()}
 
 
+def refuse_outside(archive: zipfile.ZipFile, path: Path) -> None:
+    """Refuse an archive with a member that leads out of it ('../x', '/x'): no log program writes such a name."""
+    outside = [name for name in archive.namelist() if name.startswith("/") or ".." in name.split("/")]
+    if outside:
+        more = f" (and {len(outside) - 1:,} more)" if len(outside) > 1 else ""
+        raise ReadError(
+            f"{shown(path)}: member '{outside[0]}'{more} leads outside of the archive, as no log's own does: the file "
+            "was made or changed by something else; copy it again, or write it again without that member"
+        )
+
+
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> bytes:
     """The bytes of one member, checked against its size and checksum; a ReadError names the member."""
     _refuse_huge(info, path)

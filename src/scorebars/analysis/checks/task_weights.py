@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorebars.analysis.checks.evidence import Evidence, Slice
+
+
+_OUTSIDE: Final = 2.0
+"""Standard errors beyond which one mean is outside the interval of the other."""
 
 
 def task_weights(evidence: Evidence) -> Iterator[Finding]:
@@ -33,7 +37,8 @@ def _of_slice(one: Slice, where: tuple[str, ...]) -> Finding | None:
     micro = np.array([float(model.values.mean()) for model in models])
     apart = np.abs(macro - micro)
     changed = swaps(macro, micro)
-    if not changed and not np.any(apart > np.array([model.error for model in models])):
+    errors = np.array([model.error for model in models])
+    if not changed and not np.any(apart > errors):
         return None
     place = int(np.argmax(apart))
     model = models[place]
@@ -52,7 +57,7 @@ def _of_slice(one: Slice, where: tuple[str, ...]) -> Finding | None:
         )
     return Finding(
         "task-weights",
-        Severity.CHANGES if changed else Severity.KNOW,
+        Severity.CHANGES if changed or np.any(apart > _OUTSIDE * errors) else Severity.KNOW,
         message,
         "say which one you report; --pool-tasks counts every item the same",
         where,
