@@ -138,3 +138,15 @@ def test_one_large_json_value_is_refused_with_what_to_do(tmp_path, monkeypatch):
     (tmp_path / "a.json").write_text(json.dumps({"results": {str(i): {"score": 1} for i in range(60_000)}}))
     with pytest.raises(ReadError, match=r"a\.json is one JSON value of more than 1 MiB.*write it as JSON Lines"):
         read(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_a_number_of_many_digits_is_refused_at_once(tmp_path, name):
+    """The pattern of a number once tried every way of splitting its digits: hours for a hundred thousand."""
+    digits = "9" * 100_000
+    text = f"model,item,score\nA,1,{digits}\nA,2,1\n"
+    if name.endswith("jsonl"):
+        text = f'{{"model":"A","item":"1","score":{digits}}}\n{{"model":"A","item":"2","score":1}}\n'
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ScoresError, match="is infinite, or too large for a number"):
+        read(tmp_path / name)

@@ -16,7 +16,7 @@ from scorebars.notes import Note, note
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+NUMBER: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 """A number, as a pattern that Python and DuckDB read alike: no separators, no infinity, ASCII digits."""
 
 _PAIRS: Final = (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
 
-NUMBER: Final = r"[+-]?(?:nan|inf|[0-9][0-9,]*\.?[0-9]*(?:e[+-]?[0-9]+)?)"
+NUMBER: Final = r"[+-]?(?:nan|inf|[0-9][0-9,]*(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)"
 _WITH_ERROR: Final = rf"(?i)^\(?\s*{NUMBER}\s*%?\s*(?:±|\+/-|\+-|\\pm)\s*{NUMBER}.*$"
 _INTERVAL: Final = rf"(?i)^[(\[]\s*{NUMBER}\s*%?\s*[,;]\s*{NUMBER}\s*%?\s*[)\]]$"
 _ERRORS: Final = frozenset(
