@@ -150,3 +150,12 @@ def test_a_number_of_many_digits_is_refused_at_once(tmp_path, name):
     (tmp_path / name).write_text(text)
     with pytest.raises(ScoresError, match="is infinite, or too large for a number"):
         read(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
+def test_a_cell_of_many_buffers_is_refused_with_its_line(tmp_path, name):
+    rows = "".join(f"A,{place},{place % 2},{'x' * (60 << 20) if place == 3 else ''}\n" for place in range(6))
+    data = ("model,item,score,note\n" + rows).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data, 1) if name.endswith("gz") else data)
+    with pytest.raises(ReadError, match=r"line 5 is longer than 16 MiB; leave out the long texts"):
+        read(tmp_path / name)

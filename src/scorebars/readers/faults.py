@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.columns import NoColumnError
-from scorebars.readers.files import bad_byte, shown
+from scorebars.readers.files import bad_byte, plain_bytes, shown
 from scorebars.readers.sources import LONGEST_LINE, NoScores
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ _PARQUET_FAULT: Final = re.compile(
 _DATABASE_FAULT: Final = re.compile("read enough bytes|[Cc]hecksum|[Cc]orrupt|[Ss]erializ|INTERNAL|[Ii]nvalid block")
 """The same of a DuckDB file."""
 _KEY_TWICE: Final = re.compile(r'in (?:record/)?(line|value) (\d+): .* has duplicate key "(.*)"', re.DOTALL)
+_LONG_LINE: Final = "does not support a full read on this file"
+"""What DuckDB says of a line that is several times as long as its buffer."""
+_BLOCK: Final = 1 << 20
 _IN_FILE: Final = re.compile(r" (in|of|from) file ['\"][^'\"]*['\"]")
 _EXPLAINED: Final = (
     (
@@ -54,7 +57,26 @@ def located(error: ReadError, head: FileHead) -> ReadError:
     if _is_fault(text, head):
         fault = _IN_FILE.sub("", text).partition(";")[0].rstrip(". ")
         return ReadError(f"{shown(head.path)} is damaged or truncated: {fault}; copy or write it again")
-    return _with_notes(ReadError(f"{shown(head.path)}: {_explained(text)}"), error)
+    line = _long_line(head) if _LONG_LINE in text else 0
+    return _with_notes(ReadError(f"{shown(head.path)}: {_longer(str(line)) if line else _explained(text)}"), error)
+
+
+def _longer(line: str) -> str:
+    return f"line {line} is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
+
+
+def _long_line(head: FileHead) -> int:
+    """The first line that is longer than any that is read; 0 where there is none."""
+    line, length = 1, 0
+    with plain_bytes(head) as stream:
+        for block in iter(lambda: stream.read(_BLOCK), b""):
+            first, *others = block.split(b"\n")
+            length += len(first)
+            for piece in others:
+                if length > LONGEST_LINE:
+                    return line
+                line, length = line + 1, len(piece)
+    return line if length > LONGEST_LINE else 0
 
 
 def _is_fault(text: str, head: FileHead) -> bool:
@@ -85,5 +107,5 @@ def _explained(text: str) -> str:
     if line and "unterminated quote" in text:
         return f"line {line[1]} opens a quote that is never closed"
     if line and "ine size" in text:
-        return f"line {line[1]} is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
+        return _longer(line[1])
     return next((sentence for words, sentence in _EXPLAINED if words in text), text)
