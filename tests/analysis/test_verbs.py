@@ -228,6 +228,31 @@ def test_models_on_different_items_are_noticed():
     assert "attrition" not in {note.code for note in estimate(same).notes}
 
 
+@pytest.mark.parametrize(
+    ("n_lost", "is_row", "noted"), [(1, True, False), (2, True, False), (3, True, True), (1, False, True)]
+)
+def test_a_few_attempts_without_a_score_are_said_once(n_lost, is_row, noted):
+    """Of 40 items 1 or 2 are 5 % at most; items whose rows are not in the table are noted, however few."""
+    rows = [
+        (model, n, None if n < n_lost and model == "a" else float((n + place) % 3 > 0))
+        for place, model in enumerate("ab")
+        for n in range(40)
+    ]
+    kept = [row for row in rows if is_row or row[2] is not None]
+    model, item, score = zip(*kept, strict=True)
+    said = estimate(Scores({"model": model, "item": item, "score": score}))
+    codes = {note.code for row in said for note in row.notes} | {note.code for note in said.notes}
+    assert ("attrition" in codes) is noted
+    assert ("missing-scores" in codes) is is_row
+
+
+@pytest.mark.parametrize(("wrong", "noted"), [(0, False), (1, True)])
+def test_two_models_that_have_everything_right_are_no_copies(wrong, noted):
+    scores = [0] * wrong + [1] * (60 - wrong)
+    found = compare(Scores.from_arrays({"A": scores, "B": scores}, axes=("item",)))
+    assert ("identical-files" in {note.code for note in found.notes}) is noted
+
+
 def test_the_best_of_many_is_no_surprise():
     rng = np.random.default_rng(0)
     many = Scores.from_arrays({f"m{i}": rng.integers(0, 2, 20) for i in range(5)}, axes=("item",))

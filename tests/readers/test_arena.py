@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 
 import numpy as np
 import pytest
 from tests.readers.real import means
 
 from scorebars.analysis.compare import compare
-from scorebars.errors import ReadError, ScoresError
+from scorebars.errors import ReadError, Remedy, ScoresError
 from scorebars.readers import arena
 from scorebars.readers.read import read
 
@@ -341,6 +342,32 @@ def test_sides_without_models_are_proposed_as_a_share(tmp_path, header):
         read(path)
     numbers = {"A": 1.0, "B": 0.0, "tie": 0.5}
     assert means(read(path, columns={"score": header}, categories=numbers)) == {"ab": (6, 3.5 / 6)}
+
+
+@pytest.mark.parametrize(("words", "first"), [(("ours", "baseline"), "ours"), (("old", "v2"), "v2"), (("x", "y"), "x")])
+def test_named_sides_of_a_preference_are_proposed_as_a_share(tmp_path, words, first):
+    one, other = words
+    grades = [(n, rater, (one, other, "tie")[(n * n + k) % 3]) for n in range(12) for k, rater in enumerate("ab")]
+    path = tmp_path / "preferences.csv"
+    path.write_text("item_id,annotator,preference\n" + "".join(f"{n},{rater},{won}\n" for n, rater, won in grades))
+    with pytest.raises(ReadError, match=f"the share that '{first}' wins, ties half") as refused:
+        read(path)
+    (said,) = [said for said in refused.value.__notes__ if isinstance(said, Remedy)]
+    typed = shlex.split(said.splitlines()[-1])
+    columns = dict(pair.split("=") for pair in typed[typed.index("--map") + 1].split(","))
+    numbers = {first: 1.0, "tie": 0.5, next(word for word in words if word != first): 0.0}
+    assert columns == {"score": "preference", "run": "annotator"}
+    expected = sum(numbers[won] for _, _, won in grades) / len(grades)
+    assert means(read(path, columns=columns, categories=numbers)) == {"preferences": (24, pytest.approx(expected))}
+
+
+@pytest.mark.parametrize("words", ["yes no", "red green blue", "good bad"])
+def test_words_under_preference_that_are_no_two_sides(tmp_path, words):
+    path = tmp_path / "preferences.csv"
+    path.write_text("item_id,preference\n" + "".join(f"{n},{words.split()[n % 2]}\n" for n in range(12)) + "13,blue\n")
+    with pytest.raises(ReadError) as refused:
+        read(path)
+    assert "the share that" not in str(refused.value)
 
 
 def test_words_that_are_no_two_sides_are_no_share(tmp_path):

@@ -65,3 +65,21 @@ def test_beside_a_column_that_looks_like_the_score_the_verdict_is_not_put_forwar
     with pytest.raises(ReadError) as caught:
         read(path)
     assert "'is_equiv' says whether" not in str(caught.value)
+
+
+IFEVAL = [{"key": 1000 + n, "prompt": f"Write {n}", "follow_all": n % 3 > 0, "response": "…"} for n in range(12)]
+
+
+def test_ids_that_count_on_from_somewhere_are_no_scores(tmp_path):
+    path = write(tmp_path, "".join(json.dumps(record) + "\n" for record in IFEVAL), "ifeval.jsonl")
+    with pytest.raises(ReadError, match=r"--map score=follow_all") as caught:
+        read(path)
+    assert obeyed(path, caught.value).tidy()["score"].tolist() == [float(n % 3 > 0) for n in range(12)]
+
+
+@pytest.mark.parametrize(("header", "step"), [("points_won", 1), ("key", 7)])
+def test_numbers_that_no_header_calls_ids_or_that_skip_may_be_scores(tmp_path, header, step):
+    rows = [f"{1000 + step * n},{n % 3 > 0}" for n in range(12)]
+    path = write(tmp_path, "\n".join([f"{header},follow_all", *rows, ""]))
+    with pytest.raises(ReadError, match=f"'{header}' numbers from 1000 to"):
+        read(path)

@@ -349,10 +349,10 @@ def _pairing_notes(
 
 
 def said_of_pair(sides: tuple[Sample, Sample], differing: int) -> list[Note]:
-    """What there is to say of two paired sides that differ on so many items."""
+    """What there is to say of two paired sides that differ on so many items; two that are all right agree anyway."""
     a, b = sides
     found = _scale_notes(a, b)
-    if _identical(a, b):
+    if _identical(a, b) and any(np.ptp(column) > 0.0 for column in a.values.values()):
         found.append(note("identical-files", names=f"{a.model}, {b.model}"))
     if differing < notes.FEW_DISCORDANT:
         found.append(note("few-discordant", n=differing, limit=notes.FEW_DISCORDANT))

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from scorebars.sample import Cut, Cuts, Sample
     from scorebars.scores import Scores
 
+FEW_LACKING: Final = 0.05
+"""Share of all items up to which those that a model lacks for want of a score need no note of their own."""
 AT_ONCE: Final = 64
 """Rows whose problems are there at the same time."""
 
@@ -153,23 +155,35 @@ def _table_notes(rows: list[Estimate], wanted: tuple[Resample | None, ...]) -> l
 
 def _model_notes(cuts: Cuts) -> list[Note]:
     """What there is to say of several models in one group: different items, and the luck of the best of many."""
-    groups: dict[tuple[tuple[str, str], ...], list[Sample]] = {}
+    groups: dict[tuple[tuple[str, str], ...], list[Cut]] = {}
     for cut in cuts.cuts:
-        groups.setdefault(cut.group, []).append(cut.sample)
-    found = next((said for samples in groups.values() if (said := _attrition(samples))), [])
-    most = max(len(samples) for samples in groups.values())
+        groups.setdefault(cut.group, []).append(cut)
+    found = next((said for some in groups.values() if (said := _attrition(some))), [])
+    most = max(len(some) for some in groups.values())
     return [*found, note("winner", n=most)] if most >= notes.MANY_MODELS else found
 
 
-def _attrition(samples: list[Sample]) -> list[Note]:
-    """``attrition`` where the models of one group were not scored on the same items."""
+def _attrition(cuts: list[Cut]) -> list[Note]:
+    """``attrition`` where the models of one group were not scored on the same items.
+
+    Nothing of a few items that each model lacks for attempts without a score, of which it is said already.
+    """
+    samples = [cut.sample for cut in cuts]
     if all(np.array_equal(samples[0].item, other.item) for other in samples[1:]):
         return []
     items = [distinct(sample.item) for sample in samples]
     if all(np.array_equal(items[0], other) for other in items[1:]):
         return []
     sizes = [len(each) for each in items]
+    n_all = len(reduce(np.union1d, items))
+    if all(n_all - n <= min(_without_score(cut), FEW_LACKING * n_all) for cut, n in zip(cuts, sizes, strict=True)):
+        return []
     return [note("attrition", low=min(sizes), high=max(sizes), shared=len(reduce(np.intersect1d, items)))]
+
+
+def _without_score(cut: Cut) -> int:
+    """How many attempts of a model its notes say to have no score."""
+    return sum(int(str(said.data["n"])) for said in cut.notes if said.code in {"error-rows", "missing-scores"})
 
 
 def _overlap(a: Estimate, b: Estimate) -> bool:

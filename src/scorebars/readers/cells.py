@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
+from scorebars.engines.headers import names_key
+from scorebars.engines.unknown_headers import names_item
 from scorebars.readers.sources import MANY_COLUMNS
 
 if TYPE_CHECKING:
@@ -77,9 +79,10 @@ class Held:
 
     @property
     def counts_rows(self) -> bool:
-        """Whether it numbers the rows (from 0 or 1, each number once), as ids do and scores do not."""
+        """Whether it numbers the rows, each number once, as ids do and scores do not: from 0 or 1, or as 'key' says."""
         every = self.n == self.different == self.high - self.low + 1.0
-        return every and self.n >= COUNTED and self.low in {0.0, 1.0} and not self.words
+        first = self.low in {0.0, 1.0} or (self.low.is_integer() and (names_item(self.name) or names_key(self.name)))
+        return every and self.n >= COUNTED and first and not self.words
 
     @property
     def size(self) -> float:

@@ -1,10 +1,11 @@
-"""Columns that say which of two answers won, 'A', 'B' or 'tie', in tables that do not name the models of the sides."""
+"""Columns that say which of two answers won, in tables without columns of the two models: 'A', 'B', 'tie'; 'ours'."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import is_unnamed, mapped, normal
+from scorebars.engines.score_text import grade_of
 from scorebars.errors import typed
 from scorebars.readers.arena import TIES, WINNERS
 from scorebars.readers.scoreless import VERDICTS, ScorelessError, words_in
@@ -21,6 +22,12 @@ _CHOICES: Final = frozenset({*WINNERS, "choice", "chosen", "better", "human_pref
 """Headers of the side that won."""
 
 
+_NAMED: Final = frozenset({*WINNERS, "human_preference", "human_choice", "better", "best"}) - {"vote"}
+"""Those under which any two words are sides."""
+_HELD_AGAINST: Final = frozenset({"baseline", "base", "old", "control", "reference", "human", "gold", "original"})
+"""Words of the side that another one is held against."""
+
+
 def refuse_sides(layout: Layout, cells: Cells) -> None:
     """Raise a ScorelessError where a column says which of two sides won, with the number of each word."""
     for name in layout.ignored:
@@ -29,6 +36,8 @@ def refuse_sides(layout: Layout, cells: Cells) -> None:
             continue
         words = words_in(name, cells)
         sides, ties = _sides(words), [word for word in words if _is_tie(word)]
+        if not sides and header in _NAMED:
+            sides = _named_sides(words)
         if sides and (ties or header in _CHOICES):
             raise _refused(name, sides, ties)
 
@@ -47,6 +56,19 @@ def _sides(words: Sequence[str]) -> list[tuple[str, int]]:
     return sorted(
         ((word, int(side == pair[0])) for word, side in zip(rest, last, strict=True)), key=lambda one: -one[1]
     )
+
+
+def _named_sides(words: Sequence[str]) -> list[tuple[str, int]]:
+    """The two words of sides with what each counts, the one held against 0; none of words that are grades, or of more.
+
+    >>> _named_sides(["baseline", "ours", "tie"]), _named_sides(["yes", "no"])
+    ([('ours', 1), ('baseline', 0)], [])
+    """
+    rest = sorted(word for word in words if not _is_tie(word))
+    if len(rest) != 2 or any(grade_of(word) is not None for word in rest):
+        return []
+    first, second = sorted(rest, key=lambda word: bool(set(normal(word).split("_")) & _HELD_AGAINST))
+    return [(first, 1), (second, 0)]
 
 
 def _refused(name: str, sides: Sequence[tuple[str, int]], ties: Sequence[str]) -> ScorelessError:
