@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import shutil
+import subprocess
 import sys
 
 import pytest
@@ -157,8 +159,11 @@ def test_a_name_that_promises_compression(tmp_path):
 def test_encodings(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("model,item,score\né,1,1\n", encoding="utf-16")
-    with pytest.raises(ReadError, match="UTF-16"):
+    with pytest.raises(ReadError, match="UTF-16") as refused:
         text_head(head_of(path))
+    if shutil.which("iconv"):
+        subprocess.run(["sh", "-c", str(refused.value).partition("convert it: ")[2]], check=True)
+        assert (tmp_path / "utf8_a.csv").read_text(encoding="utf-8") == path.read_text(encoding="utf-16")
     path.write_text("model,item,score\né,1,1\n", encoding="latin-1")
     with pytest.raises(ReadError, match=r"byte 0xe9 at position 17 \(line 2\)"):
         text_head(head_of(path))

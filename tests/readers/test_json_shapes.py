@@ -112,6 +112,67 @@ def test_numbered_keys_around_names_are_asked_about(tmp_path, cell):
     assert len(read_all(path, columns={"model": "key", "item": "inner_key"}).models) == 12
 
 
+def numbered(stem, n, models=("gpt", "claude")):
+    return {f"{stem}{i}": {model: int((i + place) % 3 > 0) for place, model in enumerate(models)} for i in range(n)}
+
+
+@pytest.mark.parametrize("stem", ["q", "Question ", "item_", ""])
+def test_many_numbered_keys_of_items_around_few_names_are_items(tmp_path, stem):
+    path = write(tmp_path, json.dumps(numbered(stem, 30)), "a.json")
+    scores = read_all(path)
+    assert scores.models == ("claude", "gpt")
+    expected = {"gpt": sum(i % 3 > 0 for i in range(30)), "claude": sum((i + 1) % 3 > 0 for i in range(30))}
+    tidy = scores.tidy()
+    assert {
+        m: sum(s for x, s in zip(tidy["model"], tidy["score"], strict=True) if x == m) for m in expected
+    } == expected
+    assert "keys-crossed" not in {note.code for note in scores.cuts().notes}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        numbered("q", 19),
+        numbered("q", 30, tuple("abcdefg")),
+        numbered("checkpoint-", 30),
+        numbered("m", 30),
+    ],
+)
+def test_numbered_keys_that_may_be_models_or_are_few_are_asked_about(tmp_path, value):
+    with pytest.raises(ReadError, match="numbered as items are, and those inside"):
+        read_all(write(tmp_path, json.dumps(value), "a.json"))
+
+
+@pytest.mark.parametrize(("stem", "n", "cell"), [
+    ("q", 5, lambda i: i % 2),
+    ("Question ", 6, lambda i: i / 10),
+    ("", 7, lambda i: i % 2 == 0),
+    ("HumanEval/", 20, lambda i: i % 3 > 0),
+])  # fmt: skip
+def test_numbered_keys_of_single_scores_are_items_of_one_model(tmp_path, stem, n, cell):
+    value = {f"{stem}{i}": cell(i) for i in range(n)}
+    (part,) = read_all(write(tmp_path, json.dumps(value), "a.json")).parts
+    scores = read_all(part.path)
+    assert scores.models == ("a",)
+    tidy = scores.tidy()
+    assert dict(zip(tidy["item"], tidy["score"], strict=True)) == {key: float(score) for key, score in value.items()}
+
+
+@pytest.mark.parametrize("value", [
+    {f"seed_{i}": i % 2 for i in range(30)},
+    {f"checkpoint-{i}": i % 2 for i in range(30)},
+    {f"layer{i}": i / 10 for i in range(30)},
+    {f"run{i}": True for i in range(30)},
+    {str(i): i / 7 for i in range(30)},
+    {f"q{i}": "text" for i in range(30)},
+    {f"q{i}": 1 for i in range(4)},
+    {f"HumanEval/{i}": True for i in range(19)},
+])  # fmt: skip
+def test_numbered_keys_of_anything_else_are_not_taken_for_items(tmp_path, value):
+    with pytest.raises(ReadError, match="in no shape"):
+        read_all(write(tmp_path, json.dumps(value), "a.json"))
+
+
 def test_more_keys_than_inside_them_are_noted(tmp_path):
     def notes(value, **asked):
         parts = read_all(write(tmp_path, json.dumps(value), "a.json"), **asked).parts

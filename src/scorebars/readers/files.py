@@ -315,8 +315,8 @@ def text_head(head: FileHead) -> str:
     """The head as text, without a byte order mark; other encodings than UTF-8 are a ReadError with the byte."""
     if head.head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ReadError(
-            f"{shown(head.path)} is UTF-16 text (it begins with {head.head[:2]!r}); "
-            "convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW"
+            f"{shown(head.path)} is UTF-16 text (it begins with {head.head[:2]!r}); save it as UTF-8 "
+            f"(Excel: 'CSV UTF-8'), or convert it: {_converted(head.path)}"
         )
     decoder = getincrementaldecoder("utf-8")()
     try:
@@ -326,6 +326,14 @@ def text_head(head: FileHead) -> str:
         raise ReadError(_not_utf8(head.path, error.object[error.start], error.start, line)) from error
     # A head that was cut in the middle of a character is fine; the rest stays in the decoder.
     return text
+
+
+def _converted(path: Path) -> str:
+    """What turns a file of UTF-16 into one of UTF-8 beside it, as it is typed."""
+    import shlex
+
+    old, new = (shlex.quote(str(name)) for name in (path, path.with_name(f"utf8_{path.name}")))
+    return f"iconv -f UTF-16 -t UTF-8 {old} > {new}"
 
 
 def _not_utf8(path: Path, byte: int, position: int, line: int) -> str:

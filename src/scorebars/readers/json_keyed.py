@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.engines.unknown_headers import names_configuration, names_item, names_run
 from scorebars.readers.columns import is_score
 from scorebars.readers.json_columns import is_header
 from scorebars.readers.json_nested import leaves
 from scorebars.readers.json_records import Shaped
-from scorebars.readers.json_values import Record, is_scalar
+from scorebars.readers.json_values import Number, Record, is_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
+MANY: Final = 20
+"""Numbered keys from which on they are items beside few others inside them, or of right and wrong."""
+TIMES: Final = 5
+"""How many times those inside them they are."""
+FEWEST: Final = 5
+"""Numbered keys of scores from which on they are items."""
 _NUMBER: Final = re.compile(r"(.*?)[0-9]+", re.DOTALL)
 
 
@@ -33,7 +40,42 @@ def of_objects(value: Mapping[str, Record]) -> Shaped | None:
         records = [{"key": key, "inner_key": inner} | cell for key, inner, cell in cells]
     else:
         return None
-    return Shaped(records, both, crossed=_crossed(list(value), list(dict.fromkeys(inner for _, inner, _ in cells))))
+    outer, within = list(value), list(dict.fromkeys(inner for _, inner, _ in cells))
+    crossed = _crossed(outer, within)
+    if crossed and len(outer) >= max(MANY, TIMES * len(within)) and _stem_is_item(outer):
+        return Shaped(records, {"model": "inner_key", "item": "key"})
+    return Shaped(records, both, crossed=crossed)
+
+
+def of_scores(value: Record) -> Shaped | None:
+    """Item -> score, where the keys are numbered as items are: 'q1', 'q2'; of another text, many of right and wrong.
+
+    None for anything else: settings, metrics, what each of several runs scored.
+    """
+    keys, cells = list(value), list(value.values())
+    if len(keys) < FEWEST or not _are_numbered(keys) or not all(map(_may_be_score, cells)):
+        return None
+    stem, binary = _stem(keys[0]), all(cell is None or isinstance(cell, bool) or cell in {"0", "1"} for cell in cells)
+    other = names_run(stem) or names_configuration(stem)
+    if not (names_item(stem) or (binary and len(keys) >= (FEWEST if not stem else MANY) and not other)):
+        return None
+    return Shaped([{"key": key, "score": cell} for key, cell in value.items()], {"item": "key"})
+
+
+def _may_be_score(cell: Any) -> bool:
+    return cell is None or isinstance(cell, bool | Number)
+
+
+def _stem(key: str) -> str:
+    """What stands before the number of a key."""
+    match = _NUMBER.fullmatch(key)
+    return match[1].rstrip(" _-./#:") if match else key
+
+
+def _stem_is_item(keys: Sequence[str]) -> bool:
+    """Whether the text before the numbers is a word of an item, or there is none."""
+    stem = _stem(keys[0])
+    return not stem or names_item(stem)
 
 
 def _is_record(value: Record) -> bool:

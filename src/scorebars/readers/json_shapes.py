@@ -9,6 +9,7 @@ The shapes, in this order:
 * an object of equally long lists, one a column, also under plural keys ('ids', 'scores'); one of objects, from row
   number to cell (pandas' ``to_json()``); the members 'columns' and 'data' (``to_json(orient="split")``);
 * model -> {item -> score}, item -> record, model -> {item -> record}: the keys become the columns 'key', 'inner_key';
+  many numbered keys of items ('q1') around few others are the items; such keys of single scores are items of one model;
 * model -> list of scores: 'key' and 'position'; task -> list of scores beside a member 'model';
 * records deeper down: :mod:`scorebars.readers.json_nested`;
 * one object of single values, the record of a file that holds one, where the user names its score.
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.files import shown
 from scorebars.readers.json_below import from_below
-from scorebars.readers.json_keyed import of_objects
+from scorebars.readers.json_keyed import of_objects, of_scores
 from scorebars.readers.json_lists_of_records import of_list, of_lists_of_records
 from scorebars.readers.json_lists_of_scores import of_lists, of_lists_beside, positioned
 from scorebars.readers.json_records import Shaped
@@ -50,6 +51,8 @@ def records_of(value: Any, head: FileHead) -> Shaped:
     shaped = None
     if all(isinstance(inner, list) for inner in value.values()):
         shaped = of_lists(value, head)
+    elif all(map(is_scalar, value.values())):
+        shaped = of_scores(value)
     elif all(is_scalar(inner) or isinstance(inner, list) for inner in value.values()):
         shaped = of_lists_beside(value, head)
     elif all(isinstance(inner, dict) for inner in value.values()):
