@@ -204,3 +204,56 @@ def test_keys_of_lists_of_records_that_may_be_tasks_are_said(tmp_path):
     assert str(said).endswith("if they are tasks: --map task=key")
     scores = read(path, columns={"task": "key"})
     assert (scores.models, scores.tasks, scores.cuts().notes) == (("a",), ("astronomy", "biology"), ())
+
+
+def attempted(key="attempts", lists=([1, 0, 1], [0, 0, 1], [1, 1, 1]), **more):
+    return [
+        {"model": model, "id": f"q{n}", key: [{"correct": bool(c), "tokens": 5} for c in some], **more}
+        for model in ("gpt", "llama")
+        for n, some in enumerate(lists)
+    ]
+
+
+@pytest.mark.parametrize("key", ["attempts", "trials", "runs", "rollouts"])
+@pytest.mark.parametrize("form", ["list", "lines", "under a key"])
+def test_attempts_inside_the_records_of_items_are_runs(tmp_path, key, form):
+    value = attempted(key)
+    path = write(tmp_path, {"date": "now", "results": value} if form == "under a key" else value)
+    if form == "lines":
+        path = tmp_path / "a.jsonl"
+        path.write_text("".join(json.dumps(one) + "\n" for one in value))
+    scores = read(path)
+    assert scores.models == ("gpt", "llama")
+    tidy = scores.tidy()
+    found = list(zip(tidy["model"], tidy["item"], map(str, tidy["run"]), tidy["score"], strict=True))
+    assert sorted(found) == sorted(
+        (one["model"], one["id"], str(n), float(each["correct"]))
+        for one in value
+        for n, each in enumerate(one[key], start=1)
+    )
+
+
+@pytest.mark.parametrize("value", [attempted("samples"), attempted("steps"), attempted("iterations")])
+def test_lists_that_may_be_anything_but_attempts_are_refused(tmp_path, value):
+    with pytest.raises(ReadError, match="no scores"):
+        read(write(tmp_path, value))
+
+
+def test_attempts_beside_a_score_of_the_item_are_left_alone(tmp_path):
+    assert means(read(write(tmp_path, attempted(score=0)))) == {"gpt": (3, 0.0), "llama": (3, 0.0)}
+
+
+def test_a_record_without_attempts_is_named(tmp_path):
+    value = attempted()
+    value[2]["attempts"] = []
+    with pytest.raises(ReadError, match="record 3 has no list of attempts with scores under 'attempts'"):
+        read(write(tmp_path, value))
+
+
+def test_retries_until_one_is_right_are_no_repeats(tmp_path):
+    path = write(tmp_path, attempted(lists=[[0, 1], [1], [0, 0, 0]]))
+    with pytest.raises(ReadError, match="end with the first attempt that was right") as caught:
+        read(path)
+    first, last = [part.split("'")[0].replace('\\"', '"') for part in str(caught.value).split("--sql '")[1:]]
+    assert means(read(path, sql=first)) == {"gpt": (3, pytest.approx(1 / 3)), "llama": (3, pytest.approx(1 / 3))}
+    assert means(read(path, sql=last)) == {"gpt": (3, pytest.approx(2 / 3)), "llama": (3, pytest.approx(2 / 3))}

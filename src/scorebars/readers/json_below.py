@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorebars.engines.headers import names_role
 from scorebars.readers.json_beside import names_beside, of_settings
+from scorebars.readers.json_holders import attempts_under, names_attempts
 from scorebars.readers.json_lists_of_records import hold_records, is_part, of_list, several_lists
 from scorebars.readers.json_nested import Leaf, leaves, nested, under_keys
 from scorebars.readers.json_records import Shaped
@@ -46,7 +47,8 @@ def _only(leaf: Leaf, value: Record, head: FileHead) -> Shaped:
 
 def _may_be_read(records: Sequence[Record]) -> bool:
     """Whether records without a score of their own have one in an object, or hold records that have."""
-    return holds_inner_score(records) or hold_records(records)
+    attempts = names_attempts(records[0]) and attempts_under(records[0])
+    return holds_inner_score(records) or hold_records(records) or bool(attempts)
 
 
 def _lists_under_keys(value: Record, lists: Sequence[Leaf]) -> Shaped | None:

@@ -1,13 +1,15 @@
-"""A list of records that each name a model, or a task, and hold the list of its records."""
+"""A list of records that each name a model, or a task, and hold its records; or an item, and hold its attempts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import ALIASES, SECOND_ITEMS, normal
-from scorebars.errors import counted
+from scorebars.engines.unknown_headers import names_run
+from scorebars.errors import counted, typed
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
+from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Record, holds_inner_score, holds_score, is_records, is_scalar
 from scorebars.readers.sources import NoScores
 
@@ -24,6 +26,10 @@ _LISTS: Final = frozenset({"results", "records", "samples", "items", "examples",
 """Keys of lists of records, whose holders may be told apart by what has no known name ('temperature')."""
 
 
+_WRONG: Final = frozenset({"False", "0", "0.0", "None", "fail", "failed", "incorrect", "false", "no"})
+"""What a score that is not right looks like."""
+
+
 def names_holders(keys: Iterable[str]) -> bool:
     """Whether records with these keys may be of a model, task or run, each with a list of records: no id of an item."""
     names = {normal(key) for key in keys}
@@ -37,6 +43,74 @@ def held_under(record: Record) -> str:
         key for key, inner in record.items() if is_records(inner) and (holds_score(inner) or holds_inner_score(inner))
     ]
     return found[0] if len(found) == 1 else ""
+
+
+def names_attempts(keys: Iterable[str]) -> bool:
+    """Whether records with these keys may be of an item, each with the list of its attempts, and no score beside it.
+
+    >>> names_attempts(["id", "attempts"]), names_attempts(["id", "steps"]), names_attempts(["id", "runs", "score"])
+    (True, False, False)
+    """
+    names = list(keys)
+    items = {*ALIASES["item"], *SECOND_ITEMS}
+    return (
+        any(map(_names_attempts, names))
+        and any(normal(name) in items for name in names)
+        and not any(map(is_score, names))
+    )
+
+
+def _names_attempts(key: str) -> bool:
+    """Whether a key is that of a list of attempts; samples may be anything, and iterations are steps of one attempt."""
+    return names_run(key) and key.endswith("s") and normal(key) not in {"samples", "iterations", "iters"}
+
+
+def attempts_under(record: Record) -> str:
+    """The key of the list of attempts, each with a score and no id of an item; '' where there is none, or several."""
+    key = held_under(record)
+    if not _names_attempts(key) or not holds_score(record[key]):
+        return ""
+    taken = {*ALIASES["item"], *SECOND_ITEMS, *ALIASES["model"]}
+    return "" if any(normal(name) in taken for inner in record[key] for name in inner) else key
+
+
+def attempt_records(value: Sequence[Record], head: FileHead) -> Shaped:
+    """The attempts inside records of items: each is a run, numbered in its list, with what stands beside the list.
+
+    Raises:
+        NoScores: A record without such a list; or lists that end with the first attempt that was right.
+    """
+    key = attempts_under(value[0])
+    column = key.removesuffix("s")
+    records: list[Record] = []
+    for number, item in enumerate(value, start=1):
+        if attempts_under(item) != key:
+            raise NoScores(
+                f"{shown(head.path)}: record {number} has no list of attempts with scores under '{key}', as record 1 "
+                "has; leave it out, or give its scores"
+            )
+        beside = {name: cell for name, cell in item.items() if is_scalar(cell)}
+        records += [
+            beside | {column: str(place)} | {name: cell for name, cell in attempt.items() if name != column}
+            for place, attempt in enumerate(item[key], start=1)
+        ]
+    _refuse_retries([item[key] for item in value], key, head)
+    said = (("records", f"the lists '{key}' of {counted(len(value), 'record')}, a run each"),)
+    has_run = any(normal(name) in ALIASES["run"] for name in records[0])
+    return Shaped(records, {} if has_run else {"run": column}, said)
+
+
+def _refuse_retries(lists: Sequence[Sequence[Record]], key: str, head: FileHead) -> None:
+    """Raise a NoScores for lists of different lengths in which only the last is ever right: those are retries."""
+    score = next(name for name in lists[0][0] if is_score(name))
+    right = [[str(attempt.get(score)) not in _WRONG for attempt in attempts] for attempts in lists]
+    if len(set(map(len, lists))) < 2 or any(any(some[:-1]) for some in right) or not any(some[-1] for some in right):
+        return
+    query = f'SELECT * EXCLUDE ("{key}"), "{key}"[{{}}]."{score}" AS score FROM data'
+    raise NoScores(
+        f"{shown(head.path)}: the lists under '{key}' end with the first attempt that was right, so that these are no "
+        f"repeats: count the first ({typed('--sql', query.format(1))}) or the last ({typed('--sql', query.format(-1))})"
+    )
 
 
 def are_told_apart(value: Sequence[Record]) -> bool:

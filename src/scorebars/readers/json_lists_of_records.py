@@ -10,7 +10,15 @@ from scorebars.engines.headers import ALIASES, names_role, normal
 from scorebars.notes import note
 from scorebars.readers.files import shown
 from scorebars.readers.json_beside import is_name, names_beside, of_settings, role_of_keys, said_beside
-from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
+from scorebars.readers.json_holders import (
+    are_told_apart,
+    attempt_records,
+    attempts_under,
+    held_records,
+    held_under,
+    names_attempts,
+    names_holders,
+)
 from scorebars.readers.json_nested import leaves
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Record, holds_score, is_records
@@ -120,9 +128,14 @@ def _groups(lists: Mapping[str, list[Record]], value: Record, head: FileHead) ->
 def of_list(records: Sequence[Record], above: Sequence[Record], where: str, head: FileHead) -> Shaped:
     """The records of one list, or inside them, with the model and task that stand beside or above it."""
     said = [("records", f"the list {where}")]
+    defaults: Mapping[str, str] = {}
     if hold_records(records):
         records, more = held_records(records, head)
         said += more
+    elif names_attempts(records[0]) and attempts_under(records[0]):
+        made = attempt_records(records, head)
+        records, defaults = made.records, made.defaults
+        said += made.said
     names = {normal(name) for record in records for name in record}
     constants: Record = {}
     for role in ("model", "task"):
@@ -138,7 +151,7 @@ def of_list(records: Sequence[Record], above: Sequence[Record], where: str, head
             settings = of_settings(above[0], role) if above else {}
             constants |= {key: inner for (_, key), inner in settings.items()}
             said += [(role, f"'{where}.{key}' beside the list") for where, key in settings]
-    return Shaped([constants | record for record in records], {}, tuple(said))
+    return Shaped([constants | record for record in records], defaults, tuple(said))
 
 
 def hold_records(records: Sequence[Record]) -> bool:

@@ -18,7 +18,15 @@ from scorebars.errors import ReadError
 from scorebars.readers.document import fault as describe
 from scorebars.readers.document import lines, load
 from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
-from scorebars.readers.json_holders import are_told_apart, held_records, held_under, names_holders
+from scorebars.readers.json_holders import (
+    are_told_apart,
+    attempt_records,
+    attempts_under,
+    held_records,
+    held_under,
+    names_attempts,
+    names_holders,
+)
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Number, Record
 from scorebars.readers.sources import NoScores, Source, compression, field_of, file_literal, named, row_hash
@@ -92,6 +100,8 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False, asked:
     if not sampled and names_holders(keys) and (holders := _holders(relation, engine)):
         records, said = held_records(holders, head)
         return _registered(Shaped(records, said=said), head, engine)
+    if not sampled and names_attempts(keys) and attempts_under(*_records(relation, engine, "LIMIT 1")):
+        return _registered(attempt_records(_records(relation, engine), head), head, engine)
     names = named(keys, head.path)
     places = dict(zip(names, keys, strict=True))
     typed = f"{file_literal(head.path)}, format = '{layout}', compression = {compression(head)}"
@@ -110,15 +120,16 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False, asked:
 
 def _holders(relation: str, engine: Engine) -> list[Record]:
     """The records, loaded whole, where the first holds a list of records with scores; none elsewhere."""
-
-    def loaded(query: str) -> list[Record]:
-        texts = engine.query(f"SELECT json::VARCHAR AS json {query}")["json"].tolist()
-        return [json.loads(text, parse_int=Number, parse_float=Number) for text in texts]
-
-    if not held_under(*loaded(f"FROM {relation} LIMIT 1")):
+    if not held_under(*_records(relation, engine, "LIMIT 1")):
         return []
-    holders = loaded(f"FROM {relation}")
+    holders = _records(relation, engine)
     return holders if are_told_apart(holders) else []
+
+
+def _records(relation: str, engine: Engine, some: str = "") -> list[Record]:
+    """The records, loaded whole; or some of them."""
+    texts = engine.query(f"SELECT json::VARCHAR AS json FROM {relation} {some}")["json"].tolist()
+    return [json.loads(text, parse_int=Number, parse_float=Number) for text in texts]
 
 
 def _late(keys: Sequence[str]) -> list[str]:

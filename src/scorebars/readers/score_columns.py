@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import (
     ALIASES,
+    METRICS,
     TRACKED,
     is_unnamed,
     less_is_better,
@@ -232,7 +233,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     return NoScoreColumnError(
         "no column is known to hold the score; name it with --map score=COLUMN"
         f"{'' if guess else _or_models(numbers, layout)}{_turned(numbers)}; columns: {_listed(cells.source.names)}; "
-        f"known headers: {', '.join(ALIASES['score'])}",
+        f"known headers: {', '.join(ALIASES['score'])}, and names of metrics ({', '.join(METRICS[:3])} …)",
         guess,
         options=options,
     )
