@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import mapping_text
+from scorebars.engines.headers import mapped, mapping_text
 from scorebars.errors import ReadError, Remedy
 from scorebars.readers.file_names import of_name
 from scorebars.readers.files import shown
@@ -67,10 +68,18 @@ def asked_next(
         notes = getattr(other, "__notes__", ())
         if any(isinstance(said, Remedy) for said in notes):
             sentence = str(other).removeprefix(f"{shown(head.path)}: ")
-            both = type(error)(f"{error}; if so, {sentence}", error.guess)
+            asked = _without_lists(str(error), error.guess)
+            both = type(error)(f"{asked}; if so, {_without_lists(sentence, {})}", error.guess)
             both.__notes__ = [_with_options(said, head, error.options) for said in notes]
             return both
     return error
+
+
+def _without_lists(said: str, guess: Mapping[str, str]) -> str:
+    """A sentence without the columns and headers that it lists, and with the proposed one: they stand below it."""
+    proposed = guess.get("score", "COLUMN")
+    named = said.replace("--map score=COLUMN", mapped({"score": proposed}))
+    return re.sub(r"; columns: '.*?(?=; if so, |$)", "", named, flags=re.DOTALL)
 
 
 def _with_options(said: str, head: FileHead, options: Mapping[str, str]) -> str:
