@@ -300,7 +300,7 @@ JUDGES = [
     ("question,judge,model,rating", {"run": "judge"}),
     ("item,judge,score", {"run": "judge"}),
     ("id,llm,judge,rating", {"model": "llm", "run": "judge"}),
-    ("item,agent,model,judge,score", {"model": "agent+model", "run": "judge"}),
+    ("item,agent,model,judge,score", {"run": "judge"}),
     ("item,model,judge,criterion,score", {"run": "judge", "metric": "criterion"}),
 ]
 

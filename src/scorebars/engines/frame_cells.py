@@ -35,7 +35,7 @@ class Cells:
     """Columns of a frame as codes; None for those with an empty cell, or with something else than texts and numbers."""
 
     def __init__(self, frame: Any, n_rows: int) -> None:
-        self._frame, self._n = frame, n_rows
+        self.frame, self._n = frame, n_rows
         self._raw: dict[str, Any] = {}
 
     def first(self, name: str) -> Column | None:
@@ -49,7 +49,7 @@ class Cells:
     def texts(self, name: str) -> list[str] | None:
         """All cells as they are, where all are texts and the first ones no numbers; else None."""
         if name not in self._raw:
-            self._raw[name] = numpy_columns(self._frame, [name])[name]
+            self._raw[name] = numpy_columns(self.frame, [name])[name]
         found = self._raw[name].tolist() if self._raw[name].dtype.kind in "OUT" else []
         first = found[:FIRST]
         if not (first and all(isinstance(cell, str) for cell in first) and are_texts(first)):
@@ -58,7 +58,7 @@ class Cells:
 
     def _coded(self, name: str, rows: Any) -> Column | None:
         if name not in self._raw:
-            self._raw[name] = numpy_columns(self._frame, [name])[name]
+            self._raw[name] = numpy_columns(self.frame, [name])[name]
         try:
             column = factorised(self._raw[name][rows], name)
         except (ScoresError, TypeError):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.arms import are_arms
 from scorebars.engines.frame_cells import Cells, keys_of, n_different, shown_values, ways_of
+from scorebars.engines.frame_claims import standing_of
 from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
 from scorebars.errors import ScoresError, either
 
@@ -33,10 +34,15 @@ def refuse_configurations(
     for name in (name for name in unknown if names_configuration(name) or names_arm(name)):
         column = _several(name, table, cells)
         if column is not None and (names_configuration(name) or are_arms(column.labels.tolist())):
+            stands = standing_of(name, mapping, cells.frame) if names_configuration(name) else None
+            if stands is not None and stands.is_of_items:
+                continue
             known = "+".join(mapping.get("model", ()))
             beside = f"rows of one '{known}' have" if known else "no column is the model, and rows have"
             one = f"if '{known}' alone is the model, model={known!r}" if known else "if all are of one, constants="
             one += "" if known else "{'model': 'NAME'}"
+            if stands is not None and stands.in_one_each:
+                one = f"each item stands in one alone: if '{name}' is a category of items, model={known!r}"
             raise ScoresError(
                 f"{beside} several '{name}' ({shown_values(column)}), which would be pooled: '{name}' is "
                 f"{_ways(name, column, mapping)}; {one}"

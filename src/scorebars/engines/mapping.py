@@ -74,8 +74,11 @@ def _by_alias(
     """
     free = [name for name in available if name not in taken]
     found: dict[str, tuple[str, ...]] = {}
+    idle = _idle(free, roles, frame)
     for role in (role for role in ALIASES if role in roles and role != "status"):
-        candidates = claims(role, free) or [name for name in free if role == "score" and normal(name) in METRICS]
+        candidates = [name for name in claims(role, free) if name not in idle] or [
+            name for name in free if role == "score" and normal(name) in METRICS
+        ]
         if len(candidates) > 1:
             listed = ", ".join(f"'{name}'" for name in candidates)
             right = _repeating(candidates, frame) if role == "item" and frame is not None else candidates[0]
@@ -85,6 +88,18 @@ def _by_alias(
             found[role] = (candidates[0],)
             free.remove(candidates[0])
     return found
+
+
+def _idle(free: list[str], roles: Collection[str], frame: Any) -> Collection[str]:
+    """Columns that claim the role of the model or task beside others, and say nothing that these do not say."""
+    several = [role for role in ("model", "task") if role in roles and len(claims(role, free)) > 1]
+    if frame is None or not several or is_lazy(frame):
+        return ()
+    from scorebars.engines.belonging import idle_claims
+    from scorebars.engines.frame_claims import Counts
+
+    has_role = {role: () for role in ("model", "task") if role not in roles}
+    return idle_claims(free, has_role, Counts(frame))
 
 
 def _repeating(candidates: list[str], frame: Any) -> str:

@@ -15,7 +15,7 @@ from scorebars.engines.headers import claims as claims_of
 from scorebars.errors import ArgumentError, ReadError, near_miss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 ROLES: Final = tuple(ALIASES)
 _SPREAD: Final = ("run", "item")
@@ -192,13 +192,19 @@ def split_column(layout: Layout) -> str:
     return next(iter((*free, *subsets)), "")
 
 
-def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults: Mapping[str, str]) -> Layout:
+def arrange(
+    names: Sequence[str],
+    given: Mapping[str, tuple[str, ...]],
+    defaults: Mapping[str, str],
+    idle: Collection[str] = (),
+) -> Layout:
     """Give each role its columns: what the user said, then what the shape of the file says, then the aliases.
 
     Args:
         names: Headers, in order.
         given: The explicit mapping (:func:`explicit`).
         defaults: Role -> column that the shape of the file gives (the keys of a JSON object are its models).
+        idle: Columns that claim no role by their headers.
 
     Raises:
         ReadError: Two columns claim one role.
@@ -217,7 +223,7 @@ def arrange(names: Sequence[str], given: Mapping[str, tuple[str, ...]], defaults
     for role in ROLES:
         if role in roles or role in {"score", "status", spread}:
             continue
-        claims = claims_of(role, free)
+        claims = [name for name in claims_of(role, free) if name not in idle]
         if len(claims) > 1:
             clashes.append((role, claims))
         elif claims:

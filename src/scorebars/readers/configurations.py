@@ -10,16 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.arms import MOST_NAMED, are_arms
+from scorebars.engines.belonging import may_be_of_items, standing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
 from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
 from scorebars.readers.cells import trimmed_cells
 from scorebars.readers.columns import UnclearError
+from scorebars.readers.settled import Counts
 from scorebars.readers.told_apart import as_told, listed_values, told_of, ways
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scorebars.engines.belonging import Standing
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
@@ -45,7 +48,9 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
     unknown = [name for name in layout.ignored if name not in inside]
     for name in filter(names_configuration, unknown):
         if any(_varies(name, layout, source, engine, most) for most in (ROWS, None)):
-            raise _pooled(name, layout, source, engine)
+            stands = _standing(name, layout, source, engine)
+            if stands is None or not stands.is_of_items:
+                raise _pooled(name, layout, source, engine, of_items=stands is not None and stands.in_one_each)
     for name in filter(names_arm, unknown):
         if _has_arms(name, source, engine) and _varies(name, layout, source, engine, None):
             raise _pooled(name, layout, source, engine)
@@ -55,6 +60,14 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
     for name in filter(names_setting, unknown):
         if _holds_runs(name, layout, source, engine):
             raise _set(name, layout, source, engine)
+
+
+def _standing(name: str, layout: Layout, source: Source, engine: Engine) -> Standing | None:
+    """How a column stands beside the items of known models; None where these are not known."""
+    models, items = layout.roles.get("model", ()), layout.roles.get("item", ())
+    if not (models and items and may_be_of_items(name)) or layout.only:
+        return None
+    return standing(name, models, items, layout.roles.get("task", ()), source.names, Counts(source, engine))
 
 
 def _refuse_named_runs(layout: Layout, source: Source, engine: Engine) -> None:
@@ -115,8 +128,8 @@ def _counted(
     return {key: int(column[0]) if column[0] is not None else 0 for key, column in found.items()}
 
 
-def _pooled(name: str, layout: Layout, source: Source, engine: Engine) -> UnclearError:
-    """The error on a column whose header names what is compared."""
+def _pooled(name: str, layout: Layout, source: Source, engine: Engine, *, of_items: bool = False) -> UnclearError:
+    """The error on a column whose header names what is compared; of items, if each of these has one value."""
     models = layout.roles.get("model", ())
     known = "+".join(models)
     beside = (
@@ -127,6 +140,9 @@ def _pooled(name: str, layout: Layout, source: Source, engine: Engine) -> Unclea
     one = f"if '{known}' alone is the model, {mapped({'model': known})}" if models else f"if all are of one, {_FILE}"
     found = ways(told, "", layout, {})
     _, guess, options = found[0]
+    if of_items:
+        one = f"each item stands in one alone: if '{name}' is a category of items, {mapped({'model': known})}"
+        guess, options = {"model": known}, {}
     return UnclearError(f"{what} would be pooled: '{name}' is {as_told(found)}; {one}", guess, options=options)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorebars.contracts import FileHead, Listing, Request
+    from scorebars.engines.duckdb import Engine
     from scorebars.readers.file_names import Named
     from scorebars.readers.filling import Filled
     from scorebars.readers.sources import Source
@@ -30,10 +31,13 @@ NUMBERED_BYTES: Final = 16 << 20
 """Files up to this size are looked through for other ids than the numbers of their rows."""
 
 
-def layout_of(source: Source, head: FileHead, request: Request, kept: Mapping[str, str], named: Named | None) -> Layout:
+def layout_of(
+    source: Source, head: FileHead, request: Request, kept: Mapping[str, str], named: Named | None, *, alone: bool
+) -> Layout:
     """Which column plays which role; what is unclear is an error with a proposal below it.
 
-    What the user says goes before the saved mapping, that before the headers.
+    What the user says goes before the saved mapping, that before the headers. What the rows of this file say of two
+    columns for one role, those of another may deny, so that it counts where no other is read.
     """
     own = {role: text for role, text in kept.items() if role not in request.columns}
     try:
@@ -44,7 +48,7 @@ def layout_of(source: Source, head: FileHead, request: Request, kept: Mapping[st
     given |= explicit(columns, request.cluster, source.names)
     arranged = None
     try:
-        arranged = arrange(source.names, given, source.defaults)
+        arranged = _arranged(source, given, request.engine, alone=alone)
         check_levels(arranged, source.levels)
         _refuse_crossed(arranged, source)
         if kind_of(head) == "json":
@@ -64,6 +68,25 @@ def layout_of(source: Source, head: FileHead, request: Request, kept: Mapping[st
             error = with_repeating(error, source, {name for names in given.values() for name in names}, request.engine)
         raise _with_proposal(error, source, head, request) from None
     return decided
+
+
+def _arranged(source: Source, given: Mapping[str, tuple[str, ...]], engine: Engine, *, alone: bool) -> Layout:
+    """The roles by the headers; of two columns for one role, that which the rows say adds nothing has none."""
+    try:
+        return arrange(source.names, given, source.defaults)
+    except UnclearError:
+        if not alone:
+            raise
+        from scorebars.engines.belonging import idle_claims
+        from scorebars.readers.settled import Counts
+
+        taken = {name for names in given.values() for name in names} | set(source.defaults.values())
+        known = {role: (name,) for role, name in source.defaults.items()} | dict(given)
+        free = [name for name in source.names if name and name not in taken]
+        idle = idle_claims(free, known, Counts(source, engine))
+        if not idle:
+            raise
+        return arrange(source.names, given, source.defaults, idle)
 
 
 def _refuse_crossed(layout: Layout, source: Source) -> None:

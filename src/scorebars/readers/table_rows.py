@@ -106,7 +106,8 @@ def _taken(
     source = made or with_questions(_source(head, request, kept, scratch, sampled=sampled), head)
     source = _with_asked(named.added(source) if named else source, head, request, kept)
     model, where = named.model(model) if named else (model, f"the file's name ('{model}')")
-    layout = with_fallbacks(layout_of(source, head, _with(request, categories), kept.columns, named), where)
+    layout = layout_of(source, head, _with(request, categories), kept.columns, named, alone=alone)
+    layout = with_fallbacks(layout, where)
     split = split_column(layout)
     if split or request.options.split is not None:
         from scorebars.readers.table_splits import on_split
