@@ -181,3 +181,10 @@ def test_every_metric_has_helms_own_mean(run, split):
 def test_the_other_files_are_refused_alone(name, sentence):
     with pytest.raises(ReadError, match=sentence + ".*; read 'per_instance_stats.json' beside it"):
         read(SHARED / "mmlu_philosophy_gpt2" / name)
+
+
+def test_a_run_whose_scores_are_empty_says_so(tmp_path):
+    write(tmp_path)
+    (tmp_path / "per_instance_stats.json").write_text(" \n")
+    with pytest.raises(ReadError, match=r"'per_instance_stats.json' beside it is empty, so that the run has no scores"):
+        read(tmp_path)

@@ -47,6 +47,11 @@ def test_a_number_of_fewer_decimals_than_all_others_is_said(tmp_path, large, num
     assert sb.estimate(scores)[0].value == pytest.approx(value, abs=1e-12)
 
 
+def test_ten_numbers_are_enough(tmp_path):
+    rows = "".join(f"A,q{place},{place}.25\n" for place in range(10))
+    assert codes(read(file_of(tmp_path, HEADER + rows + "A,q10,4"))) == ["cut-number"]
+
+
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize(
     "text",

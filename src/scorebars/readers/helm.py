@@ -87,11 +87,18 @@ class HelmReader:
                 return _part(head, request.options.split)
             if head.path.absolute().parent in folders:
                 return None
-            beside = head.path.with_name(SCORES)
-            remedy = f"read '{beside.name}' beside it" if beside.is_file() else f"'{SCORES}' of the same run is needed"
-            raise NoScores(f"{shown(head.path)} is {_other(head)}; {remedy}")
+            raise NoScores(f"{shown(head.path)} is {_other(head)}; {_remedy(head.path.with_name(SCORES))}")
 
         return each(heads, part)
+
+
+def _remedy(scores: Path) -> str:
+    """What to do about a file that holds no scores: those of its run stand beside it, are empty or are not there."""
+    if not scores.is_file():
+        return f"'{SCORES}' of the same run is needed"
+    if not head_of(scores).head.strip():
+        return f"'{scores.name}' beside it is empty, so that the run has no scores: copy it again, or run it again"
+    return f"read '{scores.name}' beside it"
 
 
 def _is_scores(head: FileHead) -> bool:

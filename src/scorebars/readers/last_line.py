@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _BLOCK: Final = 1 << 20
 _TAIL: Final = 1 << 16
 """Bytes at the end of a table whose numbers are compared with the last one."""
-_LEAST: Final = 20
+_LEAST: Final = 10
 """Numbers of equally many decimals that make one of fewer odd."""
 _UNFINISHED: Final = re.compile(r"[+-]?\d+(?:\.|(?:\.\d*)?[eE][+-]?)|[+-]|[+-]?\.")
 _NUMBER: Final = re.compile(r"[+-]?\d*(?:\.(\d+))?(?:[eE][+-]?\d+)?")
