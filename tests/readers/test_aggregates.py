@@ -150,3 +150,10 @@ def test_rows_that_may_be_attempts_are_read(tmp_path, text):
     path = tmp_path / ("a.json" if text.startswith("{") else "a.csv")
     path.write_text(text)
     assert read_all(path).models
+
+
+def test_a_folder_of_means_with_errors_says_what_they_are(tmp_path):
+    rows = "Pong,20.5 ± 0.3,19.1 ± 0.2\nQbert,15.5 ± 4.3,11.1 ± 0.2\n"
+    (tmp_path / "table.csv").write_text(f"Environment,one,two\n{rows}")
+    with pytest.raises(ReadError, match=r"'table.csv' holds means with their errors \('±'\) and not the attempts"):
+        read_all(tmp_path)

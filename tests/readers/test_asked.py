@@ -114,3 +114,10 @@ def test_a_category_that_no_score_of_a_log_is(tmp_path):
         UnmetWordError, match="--category Partial: no score is that word; the words among them: 'C', 'I', 'P'"
     ):
         read(path, categories={"Partial": 0.25})
+
+
+@pytest.mark.parametrize("content", ["[]", "{}\n"])
+def test_an_empty_file_is_said_to_be_empty_whatever_is_asked_of_it(tmp_path, content):
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(ReadError, match=r"a\.json .*no scores are in it"):
+        read(tmp_path / "a.json", at="final")

@@ -119,7 +119,15 @@ def _met(head: FileHead, columns: Mapping[str, str]) -> tuple[str, str]:
     """(reader, "") or ("", reason) for a table that was only met: its headers must say that it holds scores."""
     if _speaks_of_scores(head, columns) or saved_place(head.path).exists():
         return "table", ""
-    return (GUESSED, "") if _all_numbers(head) else ("", "names no score")
+    return (GUESSED, "") if _all_numbers(head) else ("", _SUMMED_UP if _is_summed(head) else "names no score")
+
+
+_SUMMED_UP: Final = "holds means with their errors ('±') and not the attempts behind them"
+
+
+def _is_summed(head: FileHead) -> bool:
+    """Whether cells of a table are numbers with their errors."""
+    return re.search(rb"\d ?(?:\xc2\xb1|\+/-) ?\d", head.head) is not None
 
 
 def clause(sentence: str, path: Path) -> str:

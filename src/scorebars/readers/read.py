@@ -139,6 +139,8 @@ def read(  # noqa: PLR0913 - one argument a choice
 def _refuse_idle(options: ReadOptions, groups: Sequence[Group], *, queried: bool) -> None:
     """Refuse an option that none of the readers honours; the rows of a query are a table."""
     files = [file for group in groups for file in group.files]
+    if files and all(file.head.head.strip() in {b"", b"[]", b"{}"} for file in files):
+        return  # reading says that they are empty
     taken = {"table": "the query"} if queried else {file.reader: shown(file.head.path) for file in files}
     refuse_idle(options, taken, [file.head.path for file in files if file.reader == "table"])
 
