@@ -71,6 +71,8 @@ class Request:
     """What only some formats ask: the item universe, normalisation, a split …"""
     no_clusters: bool = False
     """Whether the clusters that are read are left out in the end."""
+    metric: str | None = None
+    """The metric that was asked for: a column of that name is the score, known as one or not."""
 
 
 Settings = tuple[tuple[str, str], ...]

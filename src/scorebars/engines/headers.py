@@ -57,6 +57,8 @@ METRICS: Final = (
 )
 """Further headers that are scores: each is a metric of its own name."""
 
+BESIDE_METRIC: Final = "value"
+"""A header that is the score where another column says which metric it is of."""
 
 _LESS: Final = frozenset(
     {
@@ -95,13 +97,21 @@ def names_key(header: str) -> bool:
     return normal(header).rpartition("_")[2] in {"id", "ids", "idx", "index", "uid", "uuid", "guid"}
 
 
+_BESIDE: Final = re.compile(
+    r"(?<=\w)\s*(?:[?？]+|\((?:%|percent|(?:out )?of \d+|/ ?\d+|\d+ ?(?:-|–|to|/|,|\.\.) ?\d+)\))$", re.IGNORECASE
+)
+"""What may stand behind a header: a question mark, or the scale of its numbers."""
+
+
 @lru_cache(maxsize=65_536)
 def normal(header: str) -> str:
     """A header as the aliases spell it: 'Question ID', 'question-id' and 'questionId' are 'question_id'.
 
+    A question mark at the end says nothing, nor does a scale: 'Correct?' is 'correct', 'Score (1-5)' is 'score'.
     The answers are kept: each key of each record of a file is looked up so, and most files have the same few.
     """
-    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", header.strip().lstrip("\ufeff"))
+    bare = _BESIDE.sub("", header.strip().lstrip("\ufeff"))
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", bare)
     return re.sub(r"[\s\-]+", "_", snake).lower()
 
 

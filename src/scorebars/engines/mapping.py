@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scorebars.engines.arrays import factorised, joined
 from scorebars.engines.coding import TEXT_ROLES
 from scorebars.engines.frames import is_lazy, numpy_columns
-from scorebars.engines.headers import ALIASES, METRICS, WEIGHT, claims, normal
+from scorebars.engines.headers import ALIASES, BESIDE_METRIC, METRICS, WEIGHT, claims, normal
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.sample import Column
 
@@ -76,9 +76,9 @@ def _by_alias(
     found: dict[str, tuple[str, ...]] = {}
     idle = _idle(free, roles, frame)
     for role in (role for role in ALIASES if role in roles and role != "status"):
-        candidates = [name for name in claims(role, free) if name not in idle] or [
-            name for name in free if role == "score" and normal(name) in METRICS
-        ]
+        candidates = [name for name in claims(role, free) if name not in idle]
+        if role == "score" and not candidates:
+            candidates = _scores(free, beside_metric=bool(claims("metric", available)))
         if len(candidates) > 1:
             listed = ", ".join(f"'{name}'" for name in candidates)
             right = _repeating(candidates, frame) if role == "item" and frame is not None else candidates[0]
@@ -88,6 +88,12 @@ def _by_alias(
             found[role] = (candidates[0],)
             free.remove(candidates[0])
     return found
+
+
+def _scores(free: list[str], *, beside_metric: bool) -> list[str]:
+    """Columns with the header of a metric; without one, the value beside a column that says which metric it is of."""
+    known = [name for name in free if normal(name) in METRICS]
+    return known or [name for name in free if beside_metric and normal(name) == BESIDE_METRIC]
 
 
 def _idle(free: list[str], roles: Collection[str], frame: Any) -> Collection[str]:

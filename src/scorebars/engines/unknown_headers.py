@@ -64,7 +64,7 @@ _WORDS: Final[dict[Kind, frozenset[str]]] = {
     "rater": frozenset(
         {
             *("rater", "annotator", "reviewer", "labeler", "labeller", "worker", "crowdworker", "assessor", "expert"),
-            *("participant", "respondent", "judge", "grader"),
+            *("participant", "respondent", "judge", "grader", "listener", "viewer", "panelist"),
         }
     ),
     "setting": frozenset(

@@ -58,10 +58,10 @@ def excel_source(head: FileHead, engine: Engine) -> Source:
     Raises:
         ReadError: A formula without a stored value, or a sheet that cannot be read.
     """
-    from scorebars.engines.excel import sheet_columns, sheet_names, uncomputed, workbook
+    from scorebars.engines.excel import sheet_columns, uncomputed, workbook
 
     with _whole(head) as stream, workbook(head.path, stream) as book:
-        sheet = head.member or _only_sheet(sheet_names(book), head)
+        sheet, others = (head.member, "") if head.member else _only_sheet(book, head)
         headers, columns = sheet_columns(book, sheet, head.path)
     with _whole(head) as stream:
         place = uncomputed(head.path, stream, sheet)
@@ -71,7 +71,7 @@ def excel_source(head: FileHead, engine: Engine) -> Source:
             "open the workbook in a spreadsheet program and save it"
         )
     source = _two_lines(headers, columns, head, engine) or columns_source(headers, columns, head.path, engine)
-    return replace(source, blank_lines=True, said=(("sheet", f"'{sheet}'"), *source.said))
+    return replace(source, blank_lines=True, said=(("sheet", f"'{sheet}'{others}"), *source.said))
 
 
 def _two_lines(
@@ -91,13 +91,45 @@ def _two_lines(
     return two_headers([headers, *([cell or "" for cell in row] for row in first)], head, below)
 
 
-def _only_sheet(sheets: Sequence[str], head: FileHead) -> str:
+def _only_sheet(book: Any, head: FileHead) -> tuple[str, str]:
+    """The only sheet with cells, or of which a column may be scores; and what is said of the others."""
+    from scorebars.engines.excel import sheet_names
+
+    sheets = sheet_names(book)
     if len(sheets) == 1:
-        return sheets[0]
+        return sheets[0], ""
+    path = shown(head.path)
     if not sheets:
-        raise NoScores(f"{shown(head.path)} has no sheet with cells; no scores are in it")
+        raise NoScores(f"{path} has no sheet with cells; no scores are in it")
+    scored = [sheet for sheet in sheets if _may_hold_scores(book, sheet, head)]
+    if len(scored) == 1:
+        others = ", ".join(f"'{sheet}'" for sheet in sheets if sheet != scored[0])
+        return scored[0], f"; no column of {others} holds numbers, or words for right and wrong"
+    named = scored or sheets
     listed = ", ".join(f"'{sheet}'" for sheet in sheets)
-    raise NoScores(f"{shown(head.path)} has several sheets ({listed}): choose one ('{shown(head.path)}#{sheets[0]}')")
+    each = f", or name several, each of which is a model then ({_typed_all(path, named)})" if len(named) > 1 else ""
+    raise NoScores(f"{path} has several sheets ({listed}): choose one ('{path}#{named[0]}'){each}")
+
+
+def _typed_all(path: str, sheets: Sequence[str], most: int = 4) -> str:
+    """The sheets as they are typed, a path each."""
+    from shlex import quote as in_shell
+
+    return " ".join(in_shell(f"{path}#{sheet}") for sheet in sheets[:most]) + (" …" if len(sheets) > most else "")
+
+
+def _may_hold_scores(book: Any, sheet: str, head: FileHead) -> bool:
+    """Whether most filled cells of a column below the header are numbers, or words for right and wrong."""
+    from scorebars.engines.excel import sheet_columns
+    from scorebars.engines.score_text import is_verdict
+    from scorebars.readers.sources import is_number
+
+    _, columns = sheet_columns(book, sheet, head.path)
+    for cells in columns.values():
+        filled = [cell.strip() for cell in cells.tolist() if cell and cell.strip()]
+        if filled and 2 * sum(is_number(cell.rstrip("% ")) or is_verdict(cell) for cell in filled) >= len(filled):
+            return True
+    return False
 
 
 @contextmanager

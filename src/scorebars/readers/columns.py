@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from scorebars.engines.headers import ALIASES, METRICS, SPLITS, is_unnamed, mapped, normal
+from scorebars.engines.headers import ALIASES, BESIDE_METRIC, METRICS, SPLITS, is_unnamed, mapped, normal
 from scorebars.engines.headers import claims as claims_of
 from scorebars.errors import ArgumentError, ReadError, near_miss
 
@@ -233,6 +233,8 @@ def arrange(
         raise UnclearError(_clash_text(clashes), _guess(clashes, free))
     free = [name for name in free if (name,) not in roles.values()]
     scores = given.get(spread or "score") or tuple(name for name in free if is_score(name))
+    if not scores and "metric" in roles:
+        scores = tuple(name for name in free if normal(name) == BESIDE_METRIC)
     statuses = given.get("status") or tuple(name for name in free if normal(name) in ALIASES["status"])
     said += [("status", f"column '{name}'") for name in statuses if "status" not in given]
     rest = tuple(name for name in free if name not in scores and name not in statuses)

@@ -121,7 +121,7 @@ def read(  # noqa: PLR0913 - one argument a choice
         raise
     weakref.finalize(engine, spool.close)
     none = cluster == NO_CLUSTER
-    request = Request(named, None if none else cluster, engine, options, no_clusters=none)
+    request = Request(named, None if none else cluster, engine, options, no_clusters=none, metric=metric)
     if sql is None:
         parts = _with_skipped(_read(groups, request, progress), skipped)
     else:

@@ -38,6 +38,12 @@ _LISTS: Final = frozenset({"scores", "rewards", "results", "outcomes", "grades",
 _LIKELY: Final = re.compile(
     r"(score|reward|correct|acc|rate|pass|grade|value|quality|result|success|solved|(?<![a-z])right)"
 )
+MOST_MODELS: Final = 6
+"""Columns of numbers beside a run that are proposed as models."""
+OBJECTS: Final = r"^\[\s*\{"
+"""The beginning of a list of objects."""
+_OWN: Final = frozenset({"value", "score"})
+"""Members of a score that is an object, which are most likely it."""
 GOLD_SCORE: Final = "correct"
 """The header of a score that may be the right answer too."""
 SUMMED: Final = (b"\xc2\xb1", b"+/-", b"+-", b'"(', b'"[')
@@ -57,7 +63,7 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
     """
     cells = Cells(source, request.engine, tuple(word.strip().lower() for word in request.options.categories or ()))
     try:
-        decided = _decided(layout, cells)
+        decided = _decided(_of_metric(layout, request.metric, cells), cells, head)
     except UnclearError as error:
         if sentence := aggregated(layout, cells):  # a summary is none however its columns are read
             raise NoScores(sentence) from error
@@ -92,7 +98,7 @@ def _refuse_counts(layout: Layout, cells: Cells, head: FileHead) -> None:
         refuse_parts(layout.scores[:MANY_COLUMNS], cells)
 
 
-def _decided(layout: Layout, cells: Cells) -> Layout | None:
+def _decided(layout: Layout, cells: Cells, head: FileHead) -> Layout | None:
     if layout.spread:
         from scorebars.readers.spread import checked
 
@@ -100,11 +106,13 @@ def _decided(layout: Layout, cells: Cells) -> Layout | None:
     if "score" in layout.asked:
         return replace(layout, metrics=layout.scores) if len(layout.scores) > 1 else layout
     if len(layout.scores) == 1:
-        return layout
+        return layout if layout.several else _with_member(layout, cells, head)
     if not layout.scores:
+        from scorebars.readers.passed_failed import verdict_layout
         from scorebars.readers.wide import wide_layout
 
-        return _nested(layout, cells) or _named_lists(layout, cells) or wide_layout(layout, cells)
+        held = _nested(layout, cells) or _named_lists(layout, cells)
+        return held or verdict_layout(layout, cells) or wide_layout(layout, cells)
     numeric = cells.score_like(layout.scores) or layout.scores
     if len(numeric) > 1 and "metric" in layout.roles:
         listed = ", ".join(f"'{name}'" for name in numeric)
@@ -115,6 +123,45 @@ def _decided(layout: Layout, cells: Cells) -> Layout | None:
     dropped = tuple(name for name in layout.scores if name not in numeric)
     metrics = numeric if len(numeric) > 1 else ()
     return replace(layout, scores=numeric, metrics=metrics, ignored=layout.ignored + dropped)
+
+
+def _of_metric(layout: Layout, metric: str | None, cells: Cells) -> Layout:
+    """The layout whose score is the column that was asked for as the metric, where that is no known score."""
+    if metric is None or "score" in layout.asked or "metric" in layout.roles or layout.spread:
+        return layout
+    known = {normal(name) for name in layout.scores}
+    named = [name for name in layout.ignored if name == metric]
+    named = named or [name for name in layout.ignored if normal(name) == normal(metric)]
+    if len(named) != 1 or normal(metric) in known or not cells.score_like(named):
+        return layout
+    rest = tuple(name for name in (*layout.ignored, *layout.scores) if name != named[0])
+    said = (*layout.said, ("score", f"column '{named[0]}', as asked"))
+    return replace(layout, scores=(named[0],), metrics=(metric,), said=said, ignored=rest)
+
+
+def _with_member(layout: Layout, cells: Cells, head: FileHead) -> Layout:
+    """A score whose cells are objects: the member that holds it, {'value': 1, 'reason': …}.
+
+    Raises:
+        UnclearError: Several of them could be the score.
+    """
+    (name,) = layout.scores
+    if not re.search(rb'"' + re.escape(name.encode()) + rb'"\s*:\s*\{', head.head):
+        return layout
+    members = cells.source.fields().get(name, ())
+    paths = cells.score_like([f"{name}.{member}" for member in members])
+    if not paths:
+        return layout
+    if len(paths) > 1:
+        likely = next((path for path in paths if normal(path.rpartition(".")[2]) in _OWN), paths[0])
+        listed = ", ".join(f"'{path}'" for path in paths[:6])
+        raise UnclearError(
+            f"'{name}' holds objects, of which {listed} could each be the score: choose one "
+            f"({mapped({'score': likely})})",
+            {"score": likely},
+        )
+    said = ("score", f"the member '{paths[0].rpartition('.')[2]}' of '{name}'")
+    return replace(layout, scores=paths, said=(*layout.said, said))
 
 
 def _nested(layout: Layout, cells: Cells) -> Layout | None:
@@ -176,6 +223,10 @@ def _named_lists(layout: Layout, cells: Cells) -> Layout | None:
     lists = cells.lists(named)
     if len(lists) != 1:
         return None
+    if cells.mostly(OBJECTS, lists):
+        from scorebars.readers.named_values import refuse_named_values
+
+        refuse_named_values(lists[0], cells)
     rest = tuple(name for name in layout.ignored if name != lists[0])
     return replace(layout, scores=(lists[0],), ignored=rest)
 
@@ -220,7 +271,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         from scorebars.readers.spread import refuse_rows_of_models
 
         refuse_rows_of_models(layout, [name for name in numbers if may_be_model(name)] or numbers, cells)
-    guess = dict(_guessed(numbers))
+    guess = dict(_guessed(numbers)) or _of_outputs(numbers) or _as_models(numbers, layout)
     _refuse_words(layout, cells, guess)
     runs = tracked(layout, numbers, cells.source.names)
     options: Mapping[str, str] = {}
@@ -230,9 +281,10 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         guess, options = (guess, options) if guess else _of_less(numbers, cells)
         if guess and len(counted) == 1 and "item" not in layout.roles and not counted[0].startswith(TRACKED):
             guess["item"] = counted[0]
+    models = _or_models(numbers, layout) if set(guess) <= {"model"} else ""
     return NoScoreColumnError(
-        "no column is known to hold the score; name it with --map score=COLUMN"
-        f"{'' if guess else _or_models(numbers, layout)}{_turned(numbers)}; columns: {_listed(cells.source.names)}; "
+        f"no column is known to hold the score; name it with --map score=COLUMN{models}{_turned(numbers)}; "
+        f"columns: {_listed(cells.source.names)}; "
         f"known headers: {', '.join(ALIASES['score'])}, and names of metrics ({', '.join(METRICS[:3])} …)",
         guess,
         options=options,
@@ -289,6 +341,21 @@ def _guessed(numbers: Sequence[str]) -> Mapping[str, str]:
     named = tested if len(tested) == 1 else named  # beside those of training and validation
     likely = named if len(named) == 1 else [name for name in numbers if may_be_model(name)]
     return {"score": likely[0]} if len(likely) == 1 else {}
+
+
+def _of_outputs(numbers: Sequence[str]) -> dict[str, str]:
+    """The score of an evaluator whose outputs stand beside the inputs: 'outputs.groundedness.groundedness'."""
+    steps = {name: name.split(".") for name in numbers if name.startswith("outputs.")}
+    own = [name for name, parts in steps.items() if len(parts) == 3 and parts[1] == parts[2]]
+    return {"score": own[0]} if len(own) == 1 else {}
+
+
+def _as_models(numbers: Sequence[str], layout: Layout) -> dict[str, str]:
+    """All columns of numbers as models, where only a run stands beside them, and none is called like a metric."""
+    alone = "run" in layout.roles and not {"model", "item", "metric"} & set(layout.roles)
+    plain = all(may_be_model(name) and not _LIKELY.search(normal(name)) for name in numbers)
+    fits = alone and plain and 1 < len(numbers) <= MOST_MODELS
+    return {"model": JOINED.join(numbers)} if fits else {}
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -257,7 +257,9 @@ def refuse_words(layout: Layout, cells: Cells, *, among: Sequence[str] = ()) -> 
     none = "it holds no scores: none of its columns has numbers, or words for right and wrong"
     if less_is_better(chosen[0]):
         raise _turned(chosen[0], held[chosen[0]])
-    raise _worded(chosen[0], held[chosen[0]], "no column is known to hold the score" if among else none)
+    unknown = "no column is known to hold the score"
+    verdicts = all(map(is_verdict, held[chosen[0]]))
+    raise _worded(chosen[0], held[chosen[0]], unknown if among or verdicts else none)
 
 
 def _turned(name: str, held: Sequence[str]) -> ScorelessError:

@@ -96,7 +96,8 @@ def small_part(
         layout = arrange(names, explicit(typed, request.cluster, names), {})
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
-    plain = _is_plain(layout, names) and ("model" in layout.roles or not _has_objects(cells))
+    asked_for = request.metric is not None and normal(request.metric) in map(normal, layout.ignored)
+    plain = not asked_for and _is_plain(layout, names) and ("model" in layout.roles or not _has_objects(cells))
     filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if plain else None
     if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
         return None
@@ -200,7 +201,7 @@ def _columns(
         # Models of one column that differ only in blanks around them: of these a note is due.
         or (len(layout.roles.get("model", ())) == 1 and spellings["model"] > coded["model"].n_labels)
         or any(text.endswith(".0") or text.startswith("[") for text in ids)
-        or any(cell is not None and (cell.lstrip().startswith("[") or is_part(cell)) for cell in different)
+        or any(cell is not None and (cell.lstrip().startswith(("[", "{")) or is_part(cell)) for cell in different)
     )
     if odd:
         return None

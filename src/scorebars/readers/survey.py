@@ -202,7 +202,9 @@ def _request(asked: Mapping[str, Any], engine: Engine) -> Request:
     cluster = asked.get("cluster")
     columns = dict(asked.get("columns") or {})
     none = cluster == NO_CLUSTER
-    return Request(columns, None if none else cluster, engine, _options(asked), no_clusters=none)
+    return Request(
+        columns, None if none else cluster, engine, _options(asked), no_clusters=none, metric=asked.get("metric")
+    )
 
 
 def _options(asked: Mapping[str, Any]) -> ReadOptions:

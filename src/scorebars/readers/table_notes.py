@@ -39,7 +39,7 @@ def notes_on(layout: Layout, table: str, engine: Engine, listings: Sequence[List
         from scorebars.readers.wide import wide_notes
 
         return (*found, *wide_notes(layout))
-    return found if layout.has_item else (*found, *_rows_as_items(table, engine, listings))
+    return found if layout.has_item else (*found, *_rows_as_items(layout, table, engine, listings))
 
 
 def _keys_as_models(layout: Layout, table: str, engine: Engine) -> tuple[Note, ...]:
@@ -94,15 +94,19 @@ def unused_weight(layout: Layout, source: Source, engine: Engine) -> tuple[Note,
     return (note("unused-weight", column=free[0], low=low, high=high, remedy=mapped({"weight": free[0]})),)
 
 
-def _rows_as_items(table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
-    """The note that rows are items; none where the rows of a model are told apart by their task and run."""
+def _rows_as_items(layout: Layout, table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
+    """The note that rows are items; none where the rows of a model are told apart by their task and run.
+
+    Where runs, metrics or variants share the items, as many rows are meant as each of them has.
+    """
     found = engine.query(f"SELECT count(DISTINCT source_row) AS n, count(DISTINCT item) AS items FROM {table}")
     if found["items"][0] <= 1:
         return ()
     named = sorted((one for one in listings if not one.is_unnamed), key=lambda one: one.counts_rows)
     likely = next((one.column for one in named), None)
     remedy = f"if '{likely}' says which item a row is: {mapped({'item': likely})}" if likely else NAME_ITEM
-    return (note("rows-as-items", n=int(found["n"][0]), remedy=remedy),)
+    rows = "items" if {"run", "metric", "variant"} & set(layout.roles) else "n"
+    return (note("rows-as-items", n=int(found[rows][0]), remedy=remedy),)
 
 
 def with_fallbacks(layout: Layout, where: str) -> Layout:

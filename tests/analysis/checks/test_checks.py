@@ -432,3 +432,18 @@ def test_percentages_beyond_100_change_a_conclusion_unless_the_range_is_said(tmp
     assert found.severity is Severity.CHANGES
     assert "1 row below 0 or above 100 %: '120%'" in found.message
     assert "converted" not in codes(from_files(path, range=(0.0, 2.0)))
+
+
+# models that are folders
+
+
+@pytest.mark.parametrize(("stem", "found"), [("results", False), ("gpt-5", True)])
+def test_folders_are_models_where_every_file_has_the_same_plain_name(tmp_path, stem, found):
+    for model in ("a", "b"):
+        columns = answers(models=(model,))
+        del columns["model"]
+        (tmp_path / model).mkdir()
+        pd.DataFrame(columns).to_csv(tmp_path / model / f"{stem}.csv", index=False)
+    diagnosis = sb.doctor(sb.read(tmp_path))
+    assert diagnosis.findings is not None
+    assert ("same-model-name" in codes(diagnosis)) is found

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 ROLES: Final = ("model", "task", "cluster", "item")
 SHORTEST: Final = 4
 """Letters of an id behind its last slash, at least; shorter ones agree by chance."""
+_BY_NAME: Final = "the file's name ('"
+"""How the reader of tables begins to say that a model is called by its file."""
+_ANY_FILE: Final = frozenset(
+    {
+        *("results", "result", "scores", "score", "predictions", "outputs", "output", "responses", "answers"),
+        *("samples", "eval", "evals", "evaluation", "metrics", "judgments", "judgements", "grades", "items"),
+        *("data", "log", "test"),
+    }
+)
+"""Names of files that say nothing of the model in them."""
 _ONE: Final = {"model": "a model", "task": "a task", "cluster": "a cluster", "item": "an item"}
 _WHAT: Final = {
     "model": "its results are split in two",
@@ -41,7 +51,7 @@ def near_duplicates(evidence: Evidence) -> Iterator[Finding]:
             if role in ("task", "item"):
                 yield from _prefixes(table, role, column)
     if files_as_runs(evidence.parts) is None:
-        yield from _same_model_elsewhere(table.model)
+        yield from _same_model_elsewhere(table.model, _by_folder(evidence))
 
 
 def _spellings(table: ScoreTable, role: str, column: Column) -> Iterator[Finding]:
@@ -132,14 +142,25 @@ def _in_one_model(table: ScoreTable, column: Column, groups: Sequence[Sequence[i
     return {int(place) for place in both[times > 1] % len(groups)}
 
 
-def _same_model_elsewhere(column: Column) -> Iterator[Finding]:
-    """Models whose names agree after their last slash: 'gpt-5' and 'openai/gpt-5'; joined names are left alone."""
+def _by_folder(evidence: Evidence) -> set[str]:
+    """The models of which only the folder is the name: 'gpt/results', where that is the path of a file."""
+    said = (where for part in evidence.parts for role, where in part.mapping if role == "model")
+    names = {where[len(_BY_NAME) : -2] for where in said if where.startswith(_BY_NAME)}
+    return {name for name in names if plain_text(name.rpartition("/")[2]) in _ANY_FILE}
+
+
+def _same_model_elsewhere(column: Column, by_folder: set[str]) -> Iterator[Finding]:
+    """Models whose names agree after their last slash: 'gpt-5' and 'openai/gpt-5'; joined names are left alone.
+
+    So are those whose folders are their names.
+    """
     names = [str(column.labels[code]) for code in np.unique(column.codes)]
     groups: dict[str, list[str]] = {}
     for name in names:
         if "+" not in name:
             groups.setdefault(plain_text(name.rpartition("/")[2]), []).append(name)
-    found = [g for g in groups.values() if len(g) > 1 and len({name.rpartition("/")[0] for name in g}) == len(g)]
+    alike = [group for group in groups.values() if len(group) > 1 and not set(group) <= by_folder]
+    found = [group for group in alike if len({name.rpartition("/")[0] for name in group}) == len(group)]
     if found:
         more = f"{len(found) - 1:,} more groups" if len(found) > 2 else "another group"
         rest = f", and so do those of {more}" if len(found) > 1 else ""
