@@ -12,25 +12,29 @@ Result = TypeVar("Result")
 
 def stoppable(work: Callable[[], Result], interrupt: Callable[[], object]) -> Result:
     """The result of the work, or its error; where a signal comes first, ``interrupt`` must end it."""
-    from threading import Thread
+    from _thread import start_new_thread
+    from threading import Event
 
     done: list[Result] = []
     failures: list[Exception] = []
+    finished = Event()
 
     def run() -> None:
         try:
             done.append(work())
         except Exception as error:  # noqa: BLE001 - handed over to the thread that waits
             failures.append(error)
+        finally:
+            finished.set()
 
-    worker = Thread(target=run)
-    worker.start()
-    try:
-        while worker.is_alive():
-            worker.join(0.1)
+    start_new_thread(run, ())
+    try:  # not Thread.join: a signal there makes Python 3.11 take a thread that runs for one that has stopped
+        while not finished.wait(0.1):
+            pass
     except BaseException:
         interrupt()
-        worker.join()
+        while not finished.wait(0.1):
+            interrupt()  # the first may have come before the work could be interrupted
         raise
     if failures:
         raise failures[0]
