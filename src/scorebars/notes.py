@@ -313,6 +313,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "no column is called a score, and those of numbers are taken for models: {taken}{left}; "
         "if others are, name them ({remedy})"
     ),
+    "other-scores": (
+        "column '{column}' alone is taken for the score, and {others} may be scores too, by their numbers; "
+        "if another is meant, {remedy}"
+    ),
     "unused-weight": (
         "column '{column}' ({low:g} to {high:g}) does not weight the items: each counts the same; "
         "if it says how much an item counts: {remedy}"

@@ -101,3 +101,17 @@ def test_the_doctor_of_several_files_says_what_to_type_for_each_and_reads_what_w
     assert typed == "scorebars estimate 'my runs.csv' --map 'run=trial *' --save-map"
     done(*shlex.split(typed)[1:])
     assert "unread" not in call("doctor", "a.csv", "my runs.csv")[1]
+
+
+def test_criteria_beside_the_score_are_named_with_what_reads_them(folder, call, done):
+    rows = [f"{m},{k},{1 + k % 5},{1 + (k + 2) % 5},{1 + k * k % 5}" for m in "AB" for k in range(20)]
+    (folder / "criteria.csv").write_text("model,id,helpfulness,accuracy,style\n" + "\n".join(rows) + "\n")
+    for command in ("estimate", "compare", "doctor"):
+        said = " ".join(call(command, "criteria.csv")[1].split())
+        assert "other-scores" in said, command
+        assert "--map score=helpfulness" in said, command
+        assert "--map score=accuracy+helpfulness+style" in said, command
+    for verb in ("estimate", "compare"):
+        assert "other-scores" not in done(verb, "criteria.csv", "--map", "score=helpfulness")
+        done(verb, "criteria.csv", "--map", "score=accuracy+helpfulness+style", "--metric", "style")
+    done("estimate", "criteria.csv", "--map", "score=accuracy+helpfulness+style", "--by", "metric")

@@ -16,7 +16,9 @@ from scorebars.engines.value_columns import checked_names, with_values
 from scorebars.notes import note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from scorebars.contracts import Listing
 
@@ -55,6 +57,8 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     own = {*constants, *(role for role, column in wanted.items() if column is not None), *(["score"] if extra else [])}
     if WEIGHT in map(normal, unknown) and "weight" not in mapping:
         rows = _noted(rows, next(name for name in unknown if normal(name) == WEIGHT), frame)
+    if unknown and wanted["score"] is None and len(mapping.get("score", ())) == 1 and not extra:
+        rows = _with_other_scores(rows, mapping["score"][0], unknown, frame)
     if any(map(names_step, (*unknown, *mapping.get("run", ())))) and not is_lazy(frame):
         from scorebars.engines.frame_cells import Cells
         from scorebars.engines.frame_training import refuse_training
@@ -66,6 +70,33 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     from scorebars.engines.frame_questions import asked
 
     return rows, tuple(shown.items()), asked(frame, unknown, mapping, rows.table({}), named=own)
+
+
+def _with_other_scores(rows: ArrayRows, score: str, unknown: Sequence[str], frame: Any) -> ArrayRows:
+    """The rows with the note that further columns hold numbers on the scale of the score, as of files."""
+    from scorebars.engines.other_scores import alike, may_be_score, may_have_others, told
+
+    free = [name for name in unknown if may_be_score(name)]
+    if not free or not may_have_others(score) or is_lazy(frame):
+        return rows
+    ranges = {name: _range(cells) for name, cells in numpy_columns(frame, [score, *free]).items()}
+    scale = ranges[score]
+    others = [name for name in free if scale and (other := ranges[name]) and alike(scale, other)]
+    if not others:
+        return rows
+    table = rows.table({})
+    said = note("other-scores", **told(score, others, lambda named: f"score={named['score']!r}", joined=False))
+    return ArrayRows(replace(table, notes=(*table.notes, said)))
+
+
+def _range(cells: NDArray[Any]) -> tuple[float, float] | None:
+    """The lowest and the highest number of a column of numbers; None for others, and for 0 and 1 alone."""
+    if cells.dtype.kind not in "iuf":
+        return None
+    numbers = cells[np.isfinite(cells)]
+    if not numbers.size or bool(np.isin(numbers, (0, 1)).all()):
+        return None
+    return float(numbers.min()), float(numbers.max())
 
 
 def _noted(rows: ArrayRows, name: str, frame: Any) -> ArrayRows:

@@ -101,7 +101,7 @@ def small_part(
     filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if plain else None
     if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
         return None
-    if _may_be_answers(layout, dict(zip(names, cells, strict=True))):
+    if _may_be_answers(layout, dict(zip(names, cells, strict=True))) or _has_other_scores(layout, names, cells):
         return None
     columns, coded = filled
     pairs = tuple((columns[role], column) for role, column in coded.items())
@@ -252,6 +252,35 @@ def _may_be_answers(layout: Layout, cells: Mapping[str, Cells]) -> bool:
         return False
     texts = _spelled(cells[layout.scores[0]])
     return len(texts) > 1 and any(_spelled(cells[name]) == texts for name in layout.ignored)
+
+
+def _has_other_scores(layout: Layout, names: Sequence[str], columns: Sequence[Cells]) -> bool:
+    """Whether numbers of another column may be scores too, of which a note is due."""
+    if not layout.ignored or not layout.metric:
+        return False
+    from scorebars.engines.other_scores import alike, may_be_score, may_have_others
+
+    cells = dict(zip(names, columns, strict=True))
+    if not may_have_others(layout.scores[0]) or (scale := _range(cells[layout.scores[0]])) is None:
+        return False
+    ranges = (_range(cells[name]) for name in layout.ignored if may_be_score(name))
+    return any(alike(scale, other) for other in ranges if other is not None)
+
+
+def _range(cells: Cells) -> tuple[float, float] | None:
+    """The lowest and the highest number; None for 0 and 1 alone, and where the first cell, or none, is a number."""
+    first = next((cell for cell in cells if cell), "")
+    if _number(first) is None:
+        return None
+    numbers = {number for cell in set(cells) if cell and (number := _number(cell)) is not None}
+    return None if numbers <= {0.0, 1.0} else (min(numbers), max(numbers))
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell.strip().rstrip("%")) / (100.0 if cell.endswith("%") else 1.0)
+    except ValueError:
+        return None
 
 
 def _spelled(cells: Cells) -> set[str]:

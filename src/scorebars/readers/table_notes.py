@@ -94,6 +94,26 @@ def unused_weight(layout: Layout, source: Source, engine: Engine) -> tuple[Note,
     return (note("unused-weight", column=free[0], low=low, high=high, remedy=mapped({"weight": free[0]})),)
 
 
+def other_scores(layout: Layout, source: Source, engine: Engine) -> tuple[Note, ...]:
+    """``other-scores`` where further columns hold numbers on the scale of the one metric that the headers name."""
+    if len(layout.scores) != 1 or "score" in layout.asked or layout.lists or not layout.metric:
+        return ()
+    from scorebars.engines.other_scores import alike, may_be_score, may_have_others, told
+    from scorebars.readers.cells import Cells
+
+    score, free = layout.scores[0], [name for name in layout.ignored if may_be_score(name)]
+    if not free or not may_have_others(score):
+        return ()
+    held = {one.name: one for one in Cells(source, engine).held([score, *free]) if not (one.words or one.is_01)}
+    if score not in held:
+        return ()
+    scale = held[score].low, held[score].high
+    others = [name for name in free if name in held and alike(scale, (held[name].low, held[name].high))]
+    filled = set(Cells(source, engine).score_like(others))
+    others = [name for name in others if name in filled and not held[name].counts_rows]
+    return (note("other-scores", **told(score, others, mapped, joined=True)),) if others else ()
+
+
 def _rows_as_items(layout: Layout, table: str, engine: Engine, listings: Sequence[Listing]) -> tuple[Note, ...]:
     """The note that rows are items; none where the rows of a model are told apart by their task and run.
 
