@@ -51,8 +51,8 @@ class Scores:
 
     Args:
         frame: A dict of columns (arrays or lists), or any frame that narwhals takes (pandas, Polars eager or lazy,
-            PyArrow, a DuckDB relation …). Of the columns without a role some are looked at, as in files, where rows
-            repeat or have no item of their own.
+            PyArrow, a DuckDB relation …). Named levels of a pandas index are columns. Of the columns without a role
+            some are looked at, as in files, where rows repeat or have no item of their own.
         model: Column of the model; a tuple of columns is joined by '+'. Columns that bear the name of their role, or a
             header by which files know it ('question_id', 'correct', 'seed'), need not be named.
         task: Column of the benchmark, domain or game that an item belongs to.

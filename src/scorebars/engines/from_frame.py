@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.engines.arrays import ArrayRows
+from scorebars.engines.frame_index import refuse_unnamed_index, with_index
 from scorebars.engines.frames import column_names, is_lazy, numpy_columns
 from scorebars.engines.headers import WEIGHT, normal
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
@@ -34,6 +35,7 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
         constants: Role -> the one text of all rows.
         values: Name of a further value -> its column.
     """
+    frame = with_index(frame)
     available = column_names(frame)
     extra = checked_names(values, available)
     has_score = named["score"] is not None or "score" in available
@@ -41,6 +43,7 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     if extra and not has_score:
         wanted["score"] = extra.get("score", next(iter(extra.values())))
     mapping = role_mapping(available, wanted, constants, extra.values(), frame=frame)
+    refuse_unnamed_index(frame, {*mapping, *constants})
     rows = ArrayRows.of(role_columns(frame, mapping, constants))
     shown = {role: "+".join(names) for role, names in mapping.items()}
     if extra:
