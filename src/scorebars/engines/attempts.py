@@ -135,7 +135,8 @@ def _without_run_ids(table: ScoreTable, groups: _Groups) -> Attempts:
         copies = np.zeros(n_rows, dtype=bool)
         copies[groups.order[groups.repeats]] = True
         run = np.broadcast_to(np.zeros(1, np.int32), n_rows)
-        return Attempts(run, groups.sorting, copies, (_copies_note(copies, ", byte for byte", "each is kept once"),))
+        how = ", byte for byte" if any(source.name for source in table.sources) else ", equal in every column"
+        return Attempts(run, groups.sorting, copies, (_copies_note(copies, how, "each is kept once"),))
     run = np.empty(n_rows, np.int32)
     run[groups.order] = np.arange(n_rows) - groups.first
     repeated = len(np.unique(groups.first[groups.repeats]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scorebars.engines.arrays import ArrayRows
+from scorebars.engines.frame_copies import fingerprints
 from scorebars.engines.frame_index import refuse_unnamed_index, with_index
 from scorebars.engines.frames import column_names, is_lazy, numpy_columns
 from scorebars.engines.headers import WEIGHT, normal
@@ -58,6 +59,10 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     used = {*extra.values(), *(name for names in mapping.values() for name in names)}
     unknown = [name for name in available if name not in used]
     own = {*constants, *(role for role, column in wanted.items() if column is not None), *(["score"] if extra else [])}
+    if "item" in mapping:
+        ordered = sorted(available, key=lambda name: name not in used)  # scores tell most rows apart, at once
+        same = fingerprints(frame, ordered, rows.table({}), more=bool(unknown))
+        rows = rows if same is None else ArrayRows(replace(rows.table({}), fingerprint=same))
     if WEIGHT in map(normal, unknown) and "weight" not in mapping:
         rows = _noted(rows, next(name for name in unknown if normal(name) == WEIGHT), frame)
     if unknown and wanted["score"] is None and len(mapping.get("score", ())) == 1 and not extra:

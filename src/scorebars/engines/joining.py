@@ -84,13 +84,21 @@ def joined_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
         cluster=_joined_clusters(first, second),
         values=_joined_values(first, second),
         weight=_joined_weights(first, second),
-        fingerprint=_both(first.fingerprint, second.fingerprint),
+        fingerprint=_joined_fingerprints(first, second),
         file_row=_both(first.file_row, second.file_row),
         percent=_joined_signs(first, second),
         row=np.concatenate((_rows(first), _rows(second) + start)),
         sources=first.sources + tuple(replace(source, first=source.first + start) for source in second.sources),
         notes=(*first.notes, *second.notes, *said),
     )
+
+
+def _joined_fingerprints(first: ScoreTable, second: ScoreTable) -> NDArray[np.int64] | None:
+    """What tells copies; rows of a side that has no copies are all different."""
+    if first.fingerprint is None and second.fingerprint is None:
+        return None
+    sides = (np.arange(one.n_rows) if one.fingerprint is None else one.fingerprint for one in (first, second))
+    return np.concatenate(tuple(sides))
 
 
 def _metrics_apart(first: ScoreTable, second: ScoreTable) -> tuple[Note, ...]:
