@@ -115,3 +115,31 @@ def test_criteria_beside_the_score_are_named_with_what_reads_them(folder, call, 
         assert "other-scores" not in done(verb, "criteria.csv", "--map", "score=helpfulness")
         done(verb, "criteria.csv", "--map", "score=accuracy+helpfulness+style", "--metric", "style")
     done("estimate", "criteria.csv", "--map", "score=accuracy+helpfulness+style", "--by", "metric")
+
+
+def test_metrics_and_variants_are_shown_by_both(folder, call, done):
+    rows = [f"A,q{k},{metric},{way},{k % 2}" for k in range(12) for metric in ("acc", "f1") for way in ("x", "y")]
+    (folder / "two.csv").write_text("model,item,metric,filter,score\n" + "\n".join(rows) + "\n")
+    for further in ((), ("--by", "metric"), ("--by", "variant")):
+        code, _, err = call("estimate", "two.csv", *further)
+        assert code == 2
+        assert "or show each (estimate --by metric,variant)" in err
+    assert "or show each (estimate --by variant)" in call("estimate", "two.csv", "--metric", "acc")[2]
+    assert done("estimate", "two.csv", "--by", "metric,variant", "--format", "csv").count("\nA,") == 4
+    assert done("estimate", "two.csv", "--metric", "acc", "--by", "variant", "--format", "csv").count("\nA,") == 2
+    assert "(estimate --by metric,variant)" in " ".join(call("doctor", "two.csv")[1].split())
+
+
+def test_a_variant_is_proposed_that_both_sides_have(folder, call, done):
+    names = ["m1", "m2", "m3", "m4"]
+    rows = [f"{a},q{k},vs {b},{(k + len(a + b)) % 2}" for k in range(12) for a in names for b in names if a != b]
+    (folder / "met.csv").write_text("model,item,variant,score\n" + "\n".join(rows) + "\n")
+    for a, b, shared in (("m1", "m2", "vs m3"), ("m3", "m4", "vs m1")):
+        code, _, err = call("compare", "met.csv", "--a", a, "--b", b)
+        assert code == 2
+        assert f"choose one (--variant '{shared}')" in err
+        done("compare", "met.csv", "--a", a, "--b", b, "--variant", shared)
+    assert (
+        "that variant has scores of 'm2', 'm3', 'm4'"
+        in call("compare", "met.csv", "--a", "m1", "--b", "m2", "--variant", "vs m1")[2]
+    )

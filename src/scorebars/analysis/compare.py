@@ -90,6 +90,8 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     scores = checked_scores(scores)
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
     table, name_a, name_b = _sides(scores, a, b, labels, every_metric=way.estimator.columns != ("score",))
+    if len(table.variants) > 1 and len(table.models) > 2:
+        table.select(model=(name_a, name_b)).cuts(columns=way.estimator.columns)  # proposes what both of them have
     cuts = _noted(table, way.estimator.columns, (name_a, name_b))
     cut_a, cut_b = (cut_of(cuts, name, table.variants) for name in (name_a, name_b))
     for cut in (cut_a, cut_b):
@@ -220,7 +222,7 @@ def cut_of(cuts: Cuts, model: str, variants: Sequence[str] = ()) -> Cut:
         choice = typed("--variant", variants[0])
         raise ScoresError(
             f"'{model}' has no scored attempt of variant '{variants[0]}', and only those of a variant are compared; "
-            f"it has scores of {only}: look at them with estimate {choice}"
+            f"that variant has scores of {only}: look at them with estimate {choice}"
         )
     raise ScoresError(f"'{model}' has no scored attempt left to compare")
 

@@ -10,6 +10,7 @@ import numpy as np
 from scorebars.engines.cutting import Rules
 from scorebars.engines.headers import mapped, normal
 from scorebars.errors import ArgumentError, ScoresError, counted, near_miss, typed
+from scorebars.kernels.distinct import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +34,14 @@ def refuse_unusable(metric: str, choices: Sequence[str], parts: Sequence[Part]) 
             raise ScoresError(f"{part.path}: metric '{metric}' is no score: {reason}")
 
 
-def refuse_several(role: str, table: ScoreTable, parts: Sequence[Part]) -> None:
+def refuse_several(role: str, table: ScoreTable, parts: Sequence[Part], beside: Sequence[str] = ()) -> None:
     """Several metrics or variants without a choice: the result would mix them, or be a guess.
+
+    Args:
+        role: 'metric' or 'variant'.
+        table: The rows.
+        parts: The files.
+        beside: What else there may be several of, so that each is shown by both alone.
 
     Raises:
         ScoresError: There are several.
@@ -48,15 +55,30 @@ def refuse_several(role: str, table: ScoreTable, parts: Sequence[Part]) -> None:
         shown = ", ".join(f"{_told(column.labels[code])} ({counted(int(counts[code]), 'row')})" for code in used[:12])
         more = f" and {len(used) - 12} more" if len(used) > 12 else ""
         left_out = {name for part in parts for name, _ in part.unusable} if role == "metric" else set()
-        beside = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
-        example = next((column.labels[code] for code in used if column.labels[code]), "")
+        unusable = f" (no scores: {', '.join(repr(name) for name in sorted(left_out))})" if left_out else ""
+        example = _of_all_models(column, table)
+        each = ",".join(sorted({role, *(other for other in beside if _has_several(getattr(table, other)))}))
         nameless = any(not column.labels[code] for code in used)
         typed_name = typed(example) if "'" in example else f"'{example}'"
         choice = f"--{role} {typed_name}" + (f", or --{role} '' for those without a name" if nameless else "")
         raise ScoresError(
-            f"there are {len(used)} {role}s: {shown}{more}{beside}; {_of_one_model(role, column, table)}"
-            f"choose one ({choice}) or show each (estimate --by {role})"
+            f"there are {len(used)} {role}s: {shown}{more}{unusable}; {_of_one_model(role, column, table)}"
+            f"choose one ({choice}) or show each (estimate --by {each})"
         )
+
+
+def _has_several(column: Column | None) -> bool:
+    return column is not None and column.n_labels > 1 and len(distinct(column.codes)) > 1
+
+
+def _of_all_models(column: Column, table: ScoreTable) -> str:
+    """The first name that all models have scores of, else the first; '' where nothing has a name."""
+    n_models = table.model.n_labels
+    pairs = distinct(column.codes.astype(np.int64) * n_models + table.model.codes)
+    models = np.bincount(pairs // n_models, minlength=column.n_labels)
+    named = [code for code in np.flatnonzero(models).tolist() if column.labels[code]]
+    every = [code for code in named if models[code] == len(distinct(table.model.codes))]
+    return str(column.labels[(every or named)[0]]) if named else ""
 
 
 def _of_one_model(role: str, column: Column, table: ScoreTable) -> str:

@@ -61,7 +61,7 @@ def selected(rows: Rows, view: View, several: tuple[str, ...]) -> ScoreTable:
         raise ScoresError(_nothing(rows, view))
     for role in CHOICES:
         if role not in several:
-            refuse_several(role, table, view.parts)
+            refuse_several(role, table, view.parts, CHOICES)
     table = without_empty_clusters(table)
     return renamed_models(table, dict(view.names)) if view.names else table
 

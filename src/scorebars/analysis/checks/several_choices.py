@@ -27,12 +27,17 @@ def several_choices(evidence: Evidence) -> Iterator[Finding]:
             "several-metrics",
             Severity.KNOW,
             f"there are {len(told):,} metrics: {named(told)}{beside}",
-            f"choose one (--metric {_typed(told[0])}) or show each (estimate --by metric)",
+            f"choose one (--metric {_typed(told[0])}) or show each (estimate --by {_each(evidence)})",
         )
     for metric in metrics:
         alike = [one for one in evidence.slices if one.metric == metric and one.models]
         if len(alike) > 1:
             yield _variants(metric, alike, f"--metric {_typed(metric)} " if metric and len(metrics) > 1 else "")
+
+
+def _each(evidence: Evidence) -> str:
+    """By what each metric is shown: by its variant too, where there are several."""
+    return "metric,variant" if len({one.variant for one in evidence.slices}) > 1 else "metric"
 
 
 def _typed(name: str) -> str:
