@@ -266,7 +266,7 @@ class TestConcat:
             (Scores(COLUMNS), ("A", "B"), "one side has 2 models, 'a', 'b'"),
             (Scores(COLUMNS).select(model="b"), ("A", "A"), "both sides have a model 'A'"),
             (Scores({"item": [1], "score": [1], "cluster": ["c"]}), None, "the first of the two has no clusters"),
-            (Scores({"item": [1], "score": [1], "item_weight": [1]}), None, "item weights"),
+            (Scores({"item": [1], "score": [1], "weight": [1]}), None, "item weights"),
         ],
     )
     def test_sides_that_do_not_go_together_are_refused(self, b, labels, said):

@@ -317,9 +317,9 @@ TEMPLATES: Final[dict[str, str]] = {
         "column '{column}' alone is taken for the score, and {others} may be scores too, by their numbers; "
         "if another is meant, {remedy}"
     ),
-    "unused-weight": (
-        "column '{column}' ({low:g} to {high:g}) does not weight the items: each counts the same; "
-        "if it says how much an item counts: {remedy}"
+    "weighted": (
+        "each item counts by its column '{column}' ({low:g} to {high:g}); if that is no weight of items: {remedy}; "
+        "{sure} says that it is one"
     ),
     "rows-as-items": ("there is no item column: each of {n:#row} is taken as an item, in file order; {remedy}"),
 }

@@ -61,7 +61,7 @@ class Scores:
         run: Column of the attempt (seed, epoch, trial). Without it, rows that repeat an item are its runs.
         score: Column of the score: numbers, or text such as 'pass', 'C' or '85%'.
         cluster: Column of what related items share (passage, repository).
-        weight: Column of the item's weight; a column 'weight' counts only where it is named here.
+        weight: Column of the item's weight.
         metric: Column that says which metric a row holds, in long tables.
         variant: Column that says how the score was got (a filter, a prompt), where there are several.
         status: Column that says how the attempt ended ('ok', 'error', 'missing', 'unscored').

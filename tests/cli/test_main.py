@@ -131,6 +131,15 @@ def test_completion_answers(run):
     assert run(env=env).stdout.split() == ["plain,tau-bench", "plain,tau2-bench", "plain,table"]
 
 
+@pytest.mark.parametrize("words", ["estimate fiv", "compare a.csv fiv", "doctor fiv", "estimate a.csv -o fiv"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_leaves_files_to_the_shell(run, words, shell):
+    env = {"_SCOREBARS_COMPLETE": f"{shell}_complete", "COMP_WORDS": f"scorebars {words}"}
+    env["COMP_CWORD"] = "fiv" if shell == "fish" else str(len(words.split()))
+    said = run(env=env).stdout
+    assert said.split() == {"bash": ["file,fiv"], "zsh": ["file", "fiv", "_"], "fish": ["file,fiv"]}[shell]
+
+
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [

@@ -122,13 +122,13 @@ def test_weights_that_are_none_are_refused(weights, said):
     rows = [("a", item, weight, 1) for item, weight in zip("pqq", weights, strict=True)]
 
     with pytest.raises(ScoresError, match=said):
-        scores_of(rows, ("model", "item", "item_weight", "score")).cuts()
+        scores_of(rows, ("model", "item", "weight", "score")).cuts()
 
 
 def test_weights_come_along():
     rows = [("a", "q", 2, 1), ("a", "p", 0, 1), ("a", "q", 2, 0)]
 
-    (cut,) = scores_of(rows, ("model", "item", "item_weight", "score")).cuts().cuts
+    (cut,) = scores_of(rows, ("model", "item", "weight", "score")).cuts().cuts
 
     assert cut.sample.weight.tolist() == [0.0, 2.0, 2.0]
 

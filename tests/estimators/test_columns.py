@@ -58,7 +58,7 @@ N = 40
 TABLE = {
     "item": list(range(N)),
     "label": (RNG.random(N) < 0.4).astype(float).tolist(),
-    "item_weight": RNG.integers(1, 5, N).astype(float).tolist(),
+    "weight": RNG.integers(1, 5, N).astype(float).tolist(),
 }
 TABLE["prediction"] = [float(y if RNG.random() < 0.7 else 1 - y) for y in TABLE["label"]]
 TABLE["p"] = [round(float(np.clip(0.3 * y + RNG.random(), 0, 1.2)), 1) for y in TABLE["label"]]
@@ -71,7 +71,7 @@ def scored(table, estimator):
 
 
 def test_weights_count_as_those_of_scikit_learn():
-    y, guess, p, w = (np.array(TABLE[name]) for name in ("label", "prediction", "p", "item_weight"))
+    y, guess, p, w = (np.array(TABLE[name]) for name in ("label", "prediction", "p", "weight"))
     assert scored(TABLE, sb.F1()) == pytest.approx(sklearn.metrics.f1_score(y, guess, sample_weight=w), abs=1e-12)
     assert scored(TABLE, sb.AUROC()) == pytest.approx(sklearn.metrics.roc_auc_score(y, p, sample_weight=w), abs=1e-12)
     assert scored(TABLE, sb.Ratio("prediction", "label")) == pytest.approx((w * guess).sum() / (w * y).sum(), abs=1e-12)
@@ -88,7 +88,7 @@ def test_neither_order_nor_doubling_changes_the_value(estimator):
 
 @pytest.mark.parametrize("estimator", EVERY, ids=lambda each: each.name)
 def test_drawn_distribution_is_that_of_an_index_bootstrap(estimator):
-    plain = {name: column for name, column in TABLE.items() if name != "item_weight"}
+    plain = {name: column for name, column in TABLE.items() if name != "weight"}
     found = problem(sb.Scores(plain, values=VALUES), estimator, "item").distribution(4000)
     index = np.random.default_rng(5).integers(0, N, size=(4000, N))
     table = {name: np.array(plain[VALUES.get(name, name)])[index].ravel() for name in VALUES}
@@ -114,14 +114,14 @@ def test_a_ratio_with_positive_denominators_is_computed(level):
         "task": list("aaabbb") if level == "task" else ["a"] * 6,
         "cluster": list("xxyyyz"),
         "item": [1, 2, 3, 4, 5, 6],
-        "item_weight": [1, 1, 2, 1, 3, 1],
+        "weight": [1, 1, 2, 1, 3, 1],
         "tokens": [10.0, 3.0, 7.0, 12.0, 1.0, 4.0],
         "right": [6.0, 3.0, 0.0, 11.0, 1.0, 2.5],
     }
     scores = sb.Scores(table, values={"right": "right", "tokens": "tokens"})
     found = problem(scores, sb.Ratio("right", "tokens"), level).distribution()
     unit = np.array([1, 2, 3, 4, 5, 6] if level == "item" else [ord(x) for x in table[level]])
-    weight = np.array(table["item_weight"])
+    weight = np.array(table["weight"])
     sums, sizes = (
         np.array([(weight * np.array(table[name]))[unit == u].sum() for u in np.unique(unit)])
         for name in ("right", "tokens")

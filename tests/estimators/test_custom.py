@@ -101,7 +101,7 @@ def test_the_scores_themselves_are_named():
 
 def test_weights_are_refused():
     with pytest.raises(MethodError, match="ptp counts every attempt"):
-        value(SCORES | {"item_weight": [1, 2, 3, 4, 5, 6]}, sb.Custom(np.ptp))
+        value(SCORES | {"weight": [1, 2, 3, 4, 5, 6]}, sb.Custom(np.ptp))
 
 
 @pytest.mark.parametrize(("fn", "columns"), [("median", ("score",)), (np.median, ()), (np.median, "score")])

@@ -159,7 +159,7 @@ def test_the_iqm_of_a_multiple_of_four_scores_doubled():
 
 
 def test_median_of_task_means_weighs_items():
-    table = TABLE | {"item_weight": [1, 1, 2, 3, 1, 1, 1, 1, 5, 1]}
+    table = TABLE | {"weight": [1, 1, 2, 3, 1, 1, 1, 1, 5, 1]}
     means = [(0.3 + 2 * 0.3 + 3 * 1.2) / 6, (0.0 + 1.35 + 0.4) / 3, (5 * 1.1 + 0.9) / 6]
     assert value(table, sb.Median()) == pytest.approx(np.median(means), abs=1e-12)
 
@@ -174,10 +174,10 @@ def test_leaving_tasks_out_leaves_medians():
 
 @pytest.mark.parametrize("estimator", [sb.IQM(), sb.Quantile(0.5), sb.Median(plain=True), sb.DifficultyProgress()])
 def test_weights_are_refused_where_they_mean_nothing(estimator):
-    weighted = TABLE | {"item_weight": [1, 1, 2, 3, 1, 1, 1, 1, 5, 1]}
+    weighted = TABLE | {"weight": [1, 1, 2, 3, 1, 1, 1, 1, 5, 1]}
     with pytest.raises(MethodError, match=r"counts every attempt of 'model' once, and its items weigh between 1 and 5"):
         value(weighted, estimator)
-    assert value(TABLE | {"item_weight": [2] * 10}, estimator) == value(TABLE, estimator)
+    assert value(TABLE | {"weight": [2] * 10}, estimator) == value(TABLE, estimator)
 
 
 def test_one_task_has_no_median_of_task_means():

@@ -68,13 +68,13 @@ def test_a_score_beyond_the_largest_float_is_not_called_infinite_alone(tmp_path)
 
 
 def test_weights_whose_squares_are_no_numbers_are_refused(tmp_path):
-    (tmp_path / "a.csv").write_text("model,item,score,item_weight\nA,1,1,1e300\nA,2,0,1e300\n")
+    (tmp_path / "a.csv").write_text("model,item,score,weight\nA,1,1,1e300\nA,2,0,1e300\n")
     with pytest.raises(ScoresError, match="a weight is 1e\\+150 at most; divide all by the largest"):
         read(tmp_path / "a.csv").cuts()
 
 
 def test_a_weight_that_is_no_number_names_its_row(tmp_path):
-    (tmp_path / "a.csv").write_text("model,item,score,item_weight\nA,1,1,1\nA,2,0,x\n")
+    (tmp_path / "a.csv").write_text("model,item,score,weight\nA,1,1,1\nA,2,0,x\n")
     with pytest.raises(ReadError, match=r"a\.csv: row 2: the weight x is not a number"):
         read(tmp_path / "a.csv")
 

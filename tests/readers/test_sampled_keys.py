@@ -45,7 +45,7 @@ def test_plain_records_are_read_in_one_pass(write, monkeypatch):
     [
         {"model": "A", "item": 6, "score": None, "error": "timeout"},
         {"model": "A", "item": 0, "score": 1, "run": 2},
-        {"model": "A", "item": 6, "score": 1, "item_weight": 3},
+        {"model": "A", "item": 6, "score": 1, "weight": 3},
         {"model": "A", "item": 6, "score": 1, "cluster": "c"},
         *(
             {"model": "A", "item": 6, "score": 1, "status": value}
@@ -100,4 +100,4 @@ def test_damage_behind_the_first_records_has_its_line(write, text, sentence):
 def test_only_headers_of_roles_that_the_first_records_leave_open_are_watched_for():
     late = json_table._late(["Model Name", "question_id", "acc", "error"])
     assert not {"model", "agent", "item", "id", "score", "correct", "error"} & set(late)
-    assert {"run", "seed", "item_weight", "cluster", "metric", "status", "exception"} <= set(late)
+    assert {"run", "seed", "weight", "cluster", "metric", "status", "exception"} <= set(late)

@@ -96,7 +96,6 @@ def test_the_same_rows_as_the_long_way(monkeypatch, tmp_path, engine, way, table
         "1,2,3\n4,5,6\n",
         "model,item,score\nA,,1\n",
         "model,item,score,weight\nA,1,1,2\n",
-        "model,item,score,item_weight\nA,1,1,2\n",
         "item,A,B\n1,1,0\n",
         "model,item,score\nA,1,0.5 ± 0.1\n",
         "model,item,score\nA,1.0,1\n",

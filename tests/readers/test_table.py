@@ -185,7 +185,7 @@ def test_headers_are_recognised(tmp_path, engine, headers, expected):
 
 
 def test_two_columns_for_a_role_are_an_error_that_proposes_the_mapping(tmp_path, engine):
-    path = write(tmp_path, "agent,model,domain,task,reward\nx,y,d,t,1\n")
+    path = write(tmp_path, "agent,model,domain,task,reward\nx,y,d,t,1\nx,w,e,u,1\nz,y,d,t,1\n")
     with pytest.raises(ReadError) as caught:
         read(path, engine)
     text = str(caught.value)
@@ -288,10 +288,10 @@ def test_status_only_where_the_error_column_is_filled(tmp_path, engine):
 
 
 def test_weights_are_numbers(tmp_path, engine):
-    found, _ = read(write(tmp_path, "item,score,item_weight\n1,1,0.5\n2,0,2\n"), engine)
+    found, _ = read(write(tmp_path, "item,score,weight\n1,1,0.5\n2,0,2\n"), engine)
     assert found["weight"].tolist() == [0.5, 2.0]
     with pytest.raises(ReadError, match=r"a\.csv: .*heavy"):
-        read(write(tmp_path, "item,score,item_weight\n1,1,heavy\n"), engine)
+        read(write(tmp_path, "item,score,weight\n1,1,heavy\n"), engine)
 
 
 def test_equal_rows_share_their_identity(tmp_path, engine):

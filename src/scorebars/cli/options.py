@@ -19,11 +19,18 @@ COMPUTE: Final = "What to compute"
 WRITE: Final = "What to write"
 
 
+def _files(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """The shell completes names of files and folders itself; 'file.json#key' and '-' are no paths, so no click.Path."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
 def reading(function: Any) -> Any:
     """Which files, columns and rows."""
     return _all(
         function,
-        click.argument("paths", nargs=-1, metavar="PATH..."),
+        click.argument("paths", nargs=-1, metavar="PATH...", shell_complete=_files),
         _option("--metric", READ, metavar="NAME", help="The metric to use where a file has several."),
         _option("--variant", READ, metavar="NAME", help="The variant (lm-eval filter) to use where there are several."),
         _option(
@@ -127,6 +134,7 @@ def item_list(*names: str) -> Callable[[Any], Any]:
         cls=Option,
         section=SOME,
         metavar="FILE",
+        shell_complete=_files,
         help="All item ids, one a line, where files list only the solved ones (SWE-bench).",
     )
 
@@ -218,7 +226,14 @@ def destination(function: Any) -> Any:
     """-o and --force."""
     return _all(
         function,
-        _option("-o", WRITE, "output", metavar="FILE", help="Write to this file; an existing one is kept."),
+        _option(
+            "-o",
+            WRITE,
+            "output",
+            metavar="FILE",
+            shell_complete=_files,
+            help="Write to this file; an existing one is kept.",
+        ),
         _option("--force", WRITE, is_flag=True, help="Replace an existing file."),
     )
 

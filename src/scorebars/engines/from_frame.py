@@ -63,8 +63,8 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
         ordered = sorted(available, key=lambda name: name not in used)  # scores tell most rows apart, at once
         same = fingerprints(frame, ordered, rows.table({}), more=bool(unknown))
         rows = rows if same is None else ArrayRows(replace(rows.table({}), fingerprint=same))
-    if WEIGHT in map(normal, unknown) and "weight" not in mapping:
-        rows = _noted(rows, next(name for name in unknown if normal(name) == WEIGHT), frame)
+    if unknown and wanted["weight"] is None and [normal(name) for name in mapping.get("weight", ())] == [WEIGHT]:
+        rows = _noted(rows, mapping["weight"][0])
     if unknown and wanted["score"] is None and len(mapping.get("score", ())) == 1 and not extra:
         rows = _with_other_scores(rows, mapping["score"][0], unknown, frame)
     if any(map(names_step, (*unknown, *mapping.get("run", ())))) and not is_lazy(frame):
@@ -107,14 +107,12 @@ def _range(cells: NDArray[Any]) -> tuple[float, float] | None:
     return float(numbers.min()), float(numbers.max())
 
 
-def _noted(rows: ArrayRows, name: str, frame: Any) -> ArrayRows:
-    """The rows with the note that a column 'weight' of different numbers does not weight the items, as of files."""
-    cells = None if is_lazy(frame) else numpy_columns(frame, [name])[name]
-    if cells is None or cells.dtype.kind not in "iuf":
+def _noted(rows: ArrayRows, name: str) -> ArrayRows:
+    """The rows with the note that a column 'weight' of different numbers weights the items, as of files."""
+    table = rows.table({})
+    numbers = np.empty(0) if table.weight is None else table.weight[np.isfinite(table.weight)]
+    if not numbers.size or numbers.min() == numbers.max():
         return rows
-    numbers = cells[np.isfinite(cells)]
-    if not numbers.size or not 0.0 <= numbers.min() < numbers.max():
-        return rows
-    table, remedy = rows.table({}), f"weight={name!r}"
-    said = note("unused-weight", column=name, low=float(numbers.min()), high=float(numbers.max()), remedy=remedy)
+    told = {"remedy": f"leave that column out (frame.drop(columns={name!r}))", "sure": f"weight={name!r}"}
+    said = note("weighted", column=name, low=float(numbers.min()), high=float(numbers.max()), **told)
     return ArrayRows(replace(table, notes=(*table.notes, said)))

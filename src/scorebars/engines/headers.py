@@ -23,15 +23,13 @@ ALIASES: Final[dict[str, tuple[str, ...]]] = {
     "cluster": ("cluster", "group", "passage", "repo", "document"),
     "metric": ("metric", "scorer"),
     "variant": ("variant", "filter"),
-    "weight": ("item_weight",),
+    "weight": ("weight", "item_weight"),
     "status": ("status", "error", "exception"),
 }
 """Role -> the headers that are taken for it, in any case, with blanks or hyphens for underscores.
-
-A column 'weight' is not the weight of items: it may be what a patient weighs, and would change every mean.
 """
 WEIGHT: Final = "weight"
-"""The header of a column that may be how much an item counts, where the user says so."""
+"""The header of the weight of items that may be something else, such as what a patient weighs."""
 
 SECOND_ITEMS: Final = ("task_id", "question", "index")
 """Taken for the item only where no first alias is there: 'task_id' is the benchmark in some files."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scorebars.engines.arrays import factorised, joined
 from scorebars.engines.coding import TEXT_ROLES
 from scorebars.engines.frames import is_lazy, numpy_columns
-from scorebars.engines.headers import ALIASES, BESIDE_METRIC, METRICS, WEIGHT, claims, normal
+from scorebars.engines.headers import ALIASES, BESIDE_METRIC, METRICS, claims, normal
 from scorebars.errors import ArgumentError, ScoresError, near_miss
 from scorebars.sample import Column
 
@@ -42,8 +42,7 @@ def role_mapping(
     )
     for role, wanted in named.items():
         if wanted is None:
-            own = role in available and role not in constants and role != WEIGHT
-            if own and not (role == "cluster" and is_named):
+            if role in available and role not in constants and not (role == "cluster" and is_named):
                 mapping[role] = (role,)
             continue
         if not isinstance(wanted, str | tuple | list):

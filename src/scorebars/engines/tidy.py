@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from scorebars.sample import Column, ScoreTable
 
-ITEM_WEIGHT: Final = "item_weight"
-"""The header of weights, by which they are known when the table is read again."""
 KINDS: Final = {
     ".csv": "FORMAT csv, HEADER true",
     ".tsv": "FORMAT csv, HEADER true, DELIMITER '\t'",
@@ -51,7 +49,7 @@ def tidy_columns(table: ScoreTable, rules: Rules) -> dict[str, NDArray[Any]]:
     """The columns of the tidy table, in the order of the roles; arrays of length n_attempts."""
     sheets = settled_sheets(table, rules, ("metric", "variant"))[1]
     parts = [_columns(sheet, rules) for sheet in sheets]
-    known = (*TEXT_ROLES, "score", "status", ITEM_WEIGHT)
+    known = (*TEXT_ROLES, "score", "status", "weight")
     names = [name for name in known if any(name in part for part in parts)]
     names += [name for name in parts[0] if name not in known]
     return {name: np.concatenate([_column(part, name) for part in parts]) for name in names}
@@ -90,7 +88,7 @@ def _columns(sheet: Sheet, rules: Rules) -> dict[str, NDArray[Any]]:
     if np.any(table.status[keep] != Status.OK) and np.any(np.isnan(score[keep])):
         columns["status"] = np.array([status.name.lower() for status in Status], dtype=object)[table.status[keep]]
     if table.weight is not None:
-        columns[ITEM_WEIGHT] = table.weight[keep]
+        columns["weight"] = table.weight[keep]
     for name, values in (table.values or {}).items():
         columns.setdefault(name, values[keep])
     return columns
@@ -109,5 +107,5 @@ def _column(part: dict[str, NDArray[Any]], name: str) -> NDArray[Any]:
     if name in part:
         return part[name]
     n_rows = len(part["score"])
-    fill: object = {"status": "ok", ITEM_WEIGHT: 1.0}.get(name)
-    return np.full(n_rows, fill, dtype=np.float64 if name == ITEM_WEIGHT else object)
+    fill: object = {"status": "ok", "weight": 1.0}.get(name)
+    return np.full(n_rows, fill, dtype=np.float64 if name == "weight" else object)

@@ -15,7 +15,7 @@ import numpy as np
 from scorebars.contracts import Part
 from scorebars.engines.arms import are_arms, may_be_arms, of_columns
 from scorebars.engines.file_runs import FILE
-from scorebars.engines.headers import WEIGHT, less_is_better, normal
+from scorebars.engines.headers import less_is_better, normal
 from scorebars.engines.training import names_epoch
 from scorebars.errors import ScorebarsError
 from scorebars.kernels.distinct import distinct
@@ -163,7 +163,6 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
         len(layout.scores) == 1
         and "item" in layout.roles
         and "weight" not in layout.roles
-        and not any(normal(name) == WEIGHT for name in layout.ignored)
         and used <= set(names)
         and not any(map(is_error_header, layout.ignored))
         and not split_column(layout)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import WEIGHT, less_is_better, mapped, normal
 from scorebars.engines.unknown_headers import are_configurations
+from scorebars.errors import typed
 from scorebars.notes import NAME_ITEM, note
 
 if TYPE_CHECKING:
@@ -79,19 +80,20 @@ def spelled_twice(layout: Layout, source: Source, head: FileHead, engine: Engine
     return tuple(note("blanks-around", names=_listed(alike), model=bare) for bare, alike in texts.items())
 
 
-def unused_weight(layout: Layout, source: Source, engine: Engine) -> tuple[Note, ...]:
-    """``unused-weight`` where a column 'weight' holds different numbers, and nobody said that items count by it."""
-    free = [name for name in (*layout.ignored, *layout.no_models) if normal(name) == WEIGHT]
-    if len(free) != 1 or "weight" in layout.roles:
+def weighted(table: str, layout: Layout, engine: Engine) -> tuple[Note, ...]:
+    """``weighted`` where a column 'weight' of different numbers counts unasked, and others play no role.
+
+    A table of nothing but roles is one that was made for them.
+    """
+    names = layout.roles.get("weight", ())
+    if [normal(name) for name in names] != [WEIGHT] or "weight" in layout.asked or not layout.ignored:
         return ()
-    found = engine.query(
-        "SELECT min(value) AS low, max(value) AS high, bool_and(value IS NOT NULL) AS numbers FROM "
-        f"(SELECT try_cast(w0 AS DOUBLE) AS value FROM ({source.scan(free)}) WHERE trim(w0) <> '')"
-    )
+    found = engine.query(f"SELECT min(weight::DOUBLE) AS low, max(weight::DOUBLE) AS high FROM {table}")
     low, high = float(found["low"][0]), float(found["high"][0])
-    if not found["numbers"][0] or not 0.0 <= low < high:
+    if not low < high:
         return ()
-    return (note("unused-weight", column=free[0], low=low, high=high, remedy=mapped({"weight": free[0]})),)
+    remedy = f"leave that column out ({typed('--sql', f'SELECT * EXCLUDE ({names[0]}) FROM data')})"
+    return (note("weighted", column=names[0], low=low, high=high, remedy=remedy, sure=mapped({"weight": names[0]})),)
 
 
 def other_scores(layout: Layout, source: Source, engine: Engine) -> tuple[Note, ...]:

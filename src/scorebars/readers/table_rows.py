@@ -28,7 +28,7 @@ from scorebars.readers.selection import numbered_words, words_of
 from scorebars.readers.sniff import DATABASES, kind_of
 from scorebars.readers.sources import NoScores, Scratch, Source
 from scorebars.readers.table_layout import layout_of, listings_of, refuse_told_apart_rows
-from scorebars.readers.table_notes import notes_on, other_scores, said_of, spelled_twice, unused_weight, with_fallbacks
+from scorebars.readers.table_notes import notes_on, other_scores, said_of, spelled_twice, weighted, with_fallbacks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,7 +120,7 @@ def _taken(
         raise NoScores(sentence)
     refuse_told_apart_rows(layout, filled, source, head, table, request)
     words = _words(table, categories, engine)
-    notes = (*source.notes, *spelled_twice(layout, source, head, engine), *unused_weight(layout, source, engine))
+    notes = (*source.notes, *spelled_twice(layout, source, head, engine), *weighted(table, layout, engine))
     notes += other_scores(layout, source, engine)
     if any(map(names_epoch, (*layout.ignored, *layout.roles.get("run", ())))):
         from scorebars.readers.training_rows import epochs_as_runs
