@@ -143,3 +143,34 @@ def test_a_variant_is_proposed_that_both_sides_have(folder, call, done):
         "that variant has scores of 'm2', 'm3', 'm4'"
         in call("compare", "met.csv", "--a", "m1", "--b", "m2", "--variant", "vs m1")[2]
     )
+
+
+@pytest.mark.parametrize(("settings", "sides"), [(("x", "y"), []), (("x", "y", "z"), ["--a", "A+x", "--b", "A+y"])])
+def test_a_comparison_is_proposed_of_two_models(folder, call, done, settings, sides):
+    rows = [f"A,{each},q{k},{(k * len(each) + ord(each)) % 3 // 2}" for each in settings for k in range(20)]
+    (folder / "set.csv").write_text("model,config,item,correct\n" + "\n".join(rows) + "\n")
+    code, _, err = call("compare", "set.csv", "--level", "0.9")
+    assert code == 2
+    proposed = shlex.split(err.splitlines()[-1])
+    assert proposed[1:] == ["compare", "set.csv", "--level", "0.9", "--map", "model=model+config", *sides]
+    assert json.loads(done(*proposed[1:], "--format", "json"))["results"][0]["n_items"] == 20
+
+
+def test_of_the_only_model_the_score_is_proposed(folder, call, done):
+    rows = [f"{k},{('A', 'B', 'tie', 'A')[k % 4]}" for k in range(20)]
+    (folder / "won.csv").write_text("id,winner\n" + "\n".join(rows) + "\n")
+    code, _, err = call("compare", "won.csv")
+    assert code == 2
+    proposed = shlex.split(err.splitlines()[-1])
+    assert proposed[1:] == ["estimate", "won.csv", "--map", "score=winner", "--category", "A=1,B=0,tie=0.5"]
+    (found,) = json.loads(done(*proposed[1:], "--format", "json"))["results"]
+    assert found["value"] == pytest.approx((2 * 1 + 0 + 0.5) / 4)
+
+
+def test_one_file_of_one_model_has_none_to_choose(folder, call, done):
+    (folder / "one.csv").write_text("item,correct\n" + "".join(f"q{k},{k % 2}\n" for k in range(20)))
+    code, _, err = call("compare", "one.csv")
+    assert code == 2
+    assert "--a" not in err
+    assert "give the file of the other one too; the score of this one: scorebars estimate one.csv" in err
+    done("estimate", "one.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -9,7 +10,7 @@ import click
 from scorebars.cli import build, load, options
 from scorebars.cli.commands import Example, Option
 from scorebars.cli.output import Target, show
-from scorebars.errors import ArgumentError, ReadError, Remedy
+from scorebars.errors import ArgumentError, ReadError, Remedy, ScorebarsError, typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from scorebars.results import Comparison
     from scorebars.scores import Scores
 
+_MAPPED: Final = {"--map": "columns", "--category": "categories", "--metric": "metric", "--variant": "variant"}
+"""Options that proposals name, and what they are called here."""
+_LISTED: Final = frozenset({"--map", "--category"})
+"""Those that may be given more than once."""
 _OWN_MAPPING: Final = "or, where each file needs one of its own, keep it beside this one, and compare takes both:"
 
 
@@ -84,7 +89,7 @@ def compare(paths: tuple[str, ...], **given: Any) -> None:
     given["all_paths"] = paths
     if len(paths) > 2:
         raise click.UsageError(f"compare takes two sides and got {len(paths)} paths; put one side's files in a folder")
-    tables = _each(paths, given) if len(paths) == 2 else [_read(paths, given)]
+    tables = _each(paths, given) if len(paths) == 2 else [_alone(paths, given)]
     saving = load.saving(tables, given)
     found = _two_paths(tables, paths, given, made) if len(paths) == 2 else _one_path(tables[0], paths, given, made)
     show(found.view(items=given["list_items"]), target, given["form"])
@@ -102,8 +107,7 @@ def _one_path(scores: Scores, paths: tuple[str, ...], given: Mapping[str, Any], 
     if given["a"] is None and len(scores.models) != 2:
         raise ArgumentError(
             f"a comparison needs two models, and '{paths[0] if paths else ''}' holds {len(scores.models)}"
-            f"{_listed(scores)}; choose with --a MODEL --b MODEL, or give two files{_as_runs(scores)}"
-            f"{_as_models(scores)}"
+            f"{_listed(scores)}; {_other(scores, paths, given)}{_as_runs(scores)}{_as_models(scores)}"
         )
     return verb(scores, given["a"], given["b"], **made)
 
@@ -129,6 +133,16 @@ def _two_paths(
         a, b = paths if paths[0] != paths[1] else (f"{paths[0]} (A)", f"{paths[1]} (B)")
         return verb(sides[0], sides[1], labels=(a, b), **made)
     return verb(sides[0], sides[1], **made)
+
+
+def _other(scores: Scores, paths: Sequence[str], given: Mapping[str, Any]) -> str:
+    """Where two models can come from: of one file with one model, there is none to choose."""
+    if given.get("models") and len(scores.models) == 1:
+        return "choose with --a MODEL --b MODEL in the place of --model, or give two files"
+    if len(scores.models) > 1:
+        return "choose with --a MODEL --b MODEL, or give two files"
+    alone = f"; the score of this one: {typed('scorebars', 'estimate', *paths)}" if paths else ""
+    return f"give the file of the other one too{alone}"
 
 
 def _shared(sides: Sequence[Scores]) -> bool:
@@ -181,6 +195,41 @@ def _each(paths: tuple[str, ...], given: Mapping[str, Any]) -> list[Scores]:
     for role in set.intersection(*map(set, missing)):
         raise missing[0][role]
     return found
+
+
+def _alone(paths: tuple[str, ...], given: Mapping[str, Any]) -> Scores:
+    """The table of one path. What an error proposes is completed: two models of several, or a score of the only one."""
+    try:
+        return _read(paths, given)
+    except ReadError as error:
+        if given["a"] is None and given["b"] is None:
+            said = getattr(error, "__notes__", ())
+            error.__notes__ = [_completed(one, paths, given) if isinstance(one, Remedy) else one for one in said]
+        raise
+
+
+def _completed(said: Remedy, paths: tuple[str, ...], given: Mapping[str, Any]) -> str:
+    """A proposal with the two models that it leaves to be compared; as it is where these are two, or not known yet."""
+    from scorebars.readers.proposals import ASKED_BYTES
+
+    path = Path(paths[0] if paths else "")
+    if not set(said.options) <= set(_MAPPED) or not path.is_file() or path.stat().st_size > ASKED_BYTES:
+        return said
+    asked = {_MAPPED[option]: (text,) if option in _LISTED else text for option, text in said.options.items()}
+    try:
+        models = load.chosen(_read(paths, {**given, **asked, "explain": False}), given).models
+    except ScorebarsError:
+        return said
+    if len(models) == 2:
+        return said
+    lead = said.lead.removesuffix(":")
+    if len(models) == 1:
+        return f"{lead}, it is one model, which has a score and nothing to be compared with:\n  {said.alone}"
+    return Remedy(
+        f"{lead}, of {len(models)} models these two, or others:",
+        paths[0],
+        {**said.options, "--a": models[0], "--b": models[1]},
+    )
 
 
 def _side(path: str, given: Mapping[str, Any], missing: dict[str, Exception]) -> Scores:
