@@ -36,14 +36,14 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
         constants: Role -> the one text of all rows.
         values: Name of a further value -> its column.
     """
-    frame = with_index(frame)
+    given, frame = frame, with_index(frame)
     available = column_names(frame)
     extra = checked_names(values, available)
     has_score = named["score"] is not None or "score" in available
     wanted = dict(named)
     if extra and not has_score:
         wanted["score"] = extra.get("score", next(iter(extra.values())))
-    mapping = role_mapping(available, wanted, constants, extra.values(), frame=frame)
+    mapping = role_mapping(available, wanted, constants, extra.values(), frame=frame, indexed=frame is not given)
     refuse_unnamed_index(frame, {*mapping, *constants})
     rows = ArrayRows.of(role_columns(frame, mapping, constants))
     shown = {role: "+".join(names) for role, names in mapping.items()}

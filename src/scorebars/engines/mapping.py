@@ -24,6 +24,7 @@ def role_mapping(
     taken: Collection[str] = (),
     *,
     frame: Any = None,
+    indexed: bool = False,
 ) -> dict[str, tuple[str, ...]]:
     """Which columns each role is taken from.
 
@@ -32,7 +33,7 @@ def role_mapping(
 
     Raises:
         ScoresError: A named column that is not there, no score, or two columns for one role.
-        ArgumentError: A name that is no text.
+        ArgumentError: A name that is no text, or several names where one column is meant.
     """
     _check_constants(named, constants)
     mapping: dict[str, tuple[str, ...]] = {}
@@ -48,16 +49,36 @@ def role_mapping(
         if not isinstance(wanted, str | tuple | list):
             raise ArgumentError(f"{role}={wanted!r} names no column; give the column's name, or a tuple of names")
         names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+        _check_number(role, names)
         for name in names:
             if name not in available:
                 raise ScoresError(f"no column '{name}' for {role}{near_miss(str(name), available)}")
         mapping[role] = names
     mapping |= _by_alias(available, set(named) - set(mapping) - set(constants), {*taken, *_columns_of(mapping)}, frame)
     if "score" not in mapping:
+        if frame is not None:
+            from scorebars.engines.frame_wide import refuse_wide
+
+            refuse_wide(frame, available, mapping, indexed=indexed)
         raise ScoresError(
             f"no column is called 'score'; name the column of the score, score=…{near_miss('score', available)}"
         )
     return mapping
+
+
+def _check_number(role: str, names: tuple[Any, ...]) -> None:
+    """Raise an ArgumentError for no column, or for several in a role whose texts cannot be joined."""
+    if len(names) == 1 or (names and role in TEXT_ROLES):
+        return
+    if not names:
+        raise ArgumentError(f"{role}={names!r} names no column; give the column's name")
+    several = ""
+    if role == "score":
+        several = ", or give each a row of its own, with a column 'metric' that says which"
+    raise ArgumentError(
+        f"{role}={list(names)!r} names {len(names)} columns, and a {role} is one: "
+        f"name one ({role}={names[0]!r}){several}"
+    )
 
 
 def _columns_of(mapping: Mapping[str, tuple[str, ...]]) -> set[str]:
