@@ -14,7 +14,7 @@ TABLES = {
     "with runs": ("estimate", "My Model,Question Number,Try No,score", "{model},Q {n},{k},{bit}", ()),
     "repeated": ("estimate", "My Model,item,score", "{model},Q {n},{bit}", ()),
     "no score": ("estimate", "My Model,Question Number,My Points", "{model},{n},{bit}", ()),
-    "two models": ("estimate", "model name,agent,item,score", "x,{model},Q {n},{bit}", ()),
+    "two models": ("estimate", "model name,agent,item,score", "x{bit},{model},Q {n},{bit}", ()),
     "two items": ("estimate", "item id,doc id,score", "Q {n},{n},{bit}", ()),
     "wide": ("estimate", "item,GPT 4,Claude 3,Hard Ness", "Q {n}{k}{model},{bit},{bit},{n}", ()),
     "twice": ("estimate", "My Model,Question Number,score", "{model},Q {n},{bit}",

@@ -74,9 +74,8 @@ def test_tables_without_scores(tmp_path, engine, text):
 
 
 def test_a_proposal_shows_an_example_of_each_column(tmp_path, engine):
-    path = write(
-        tmp_path, "agent,model,domain,task,n,reward\n,y,d,t 1,3,1\nx,y,d,t 2," + "long " * 30 + ",1\n", "a b.csv"
-    )
+    text = "agent,model,domain,task,n,reward\n,y,d,t 1,3,1\nx,y,d,t 2," + "long " * 30 + ",1\nx,z,d,t 1,3,1\n"
+    path = write(tmp_path, text, "a b.csv")
     with pytest.raises(ReadError) as caught:
         read(path, engine)
     (said,) = caught.value.__notes__
