@@ -6,6 +6,7 @@ import json
 import shlex
 
 import pytest
+from tests.readers.event_files import events
 
 from scorebars.errors import Remedy, typed
 
@@ -174,3 +175,27 @@ def test_one_file_of_one_model_has_none_to_choose(folder, call, done):
     assert "--a" not in err
     assert "give the file of the other one too; the score of this one: scorebars estimate one.csv" in err
     done("estimate", "one.csv")
+
+
+def test_folders_of_seeds_are_compared_as_runs(folder, call, done):
+    for algorithm, last in (("PPO", 10.0), ("DQN", 1.0)):
+        for seed in range(5):
+            at = folder / "tb" / algorithm / f"seed{seed}"
+            at.mkdir(parents=True)
+            (at / "events.out.tfevents.1.vm.1.0").write_bytes(events([(0, 0.0), (100, last + seed)]))
+    for paths, whose in ((("tb/PPO", "tb/DQN"), " of one"), (("tb",), "")):
+        code, _, err = call("compare", *paths, "--at", "final")
+        assert code == 2
+        assert err.rstrip().endswith(f"; if they are runs{whose}: --map model=folder")
+        sides = ("--a", "PPO", "--b", "DQN") if len(paths) == 1 else ()
+        (found,) = json.loads(
+            done("compare", *paths, "--at", "final", "--map", "model=folder", *sides, "--format", "json")
+        )["results"]
+        assert found["value"] == pytest.approx(9.0)
+    code, out, _ = call("doctor", "tb", "--at", "final")
+    proposed = next(line for line in out.splitlines() if "scorebars estimate" in line)
+    assert "--map model=folder" in proposed
+    assert json.loads(done(*shlex.split(proposed)[1:], "--format", "json"))["results"][0]["n_runs"] == {
+        "min": 5,
+        "max": 5,
+    }

@@ -9,6 +9,7 @@ import pytest
 from tests.readers.event_files import START, crc32c, event, events, message, record, simple, tensor, whole
 from tests.readers.test_trackers import scores_of
 
+import scorebars as sb
 from scorebars.errors import ReadError, ScorebarsError
 from scorebars.readers.read import read
 
@@ -165,3 +166,40 @@ def test_event_files_that_were_only_met_beside_other_logs_are_passed_over(tmp_pa
     (said,) = [str(note) for note in scores.select(metric="val_acc").cuts().notes if note.code == "skipped-file"]
     assert "met beside files of training-log; name it to read it" in said
     assert read(path, at="final").metrics == ("val_acc",)
+
+
+@pytest.fixture
+def seeds(tmp_path):
+    """Two algorithms of three seeds each, a folder a run; the last values are 10, 11, 12 and 1, 2, 3."""
+    for algorithm, last in (("PPO", 10.0), ("DQN", 1.0)):
+        for seed in range(3):
+            write(tmp_path / "tb" / algorithm / f"seed{seed}", events([(0, 0.0), (100, last + seed)]))
+    return tmp_path / "tb"
+
+
+def test_folders_of_seeds_are_said_to_be_runs(seeds):
+    alone = sb.read(seeds, at="final")
+    (said,) = [one.message for one in alone.cuts().notes if one.code == "repeats-as-models"]
+    assert said == (
+        "the 6 logs have the names of runs ('DQN/seed0', 'DQN/seed1', …), and each counts as a model of its own; "
+        "if they are runs: --map model=folder"
+    )
+    asked = sb.read(seeds, at="final", columns={"model": "folder"})
+    assert "repeats-as-models" not in {one.code for one in asked.cuts().notes}
+    assert {row.model: (row.value, row.n_runs) for row in sb.estimate(asked)} == {
+        "DQN": (2, (3, 3)),
+        "PPO": (11, (3, 3)),
+    }
+
+
+def test_doctor_proposes_the_folder_as_the_model(seeds):
+    found = sb.doctor(sb.read(seeds, at="final"))
+    remedies = {one.code: one.remedy for one in found.findings}
+    assert remedies["repeats-as-models"] == "make them runs: --map model=folder"
+    assert "same-model-name" not in remedies
+
+
+def test_names_of_folders_that_are_no_runs_are_models(tmp_path):
+    for name in ("ppo", "dqn", "sac"):
+        write(tmp_path / "tb" / name, events([(0, 0.0), (100, 1.0)]))
+    assert "repeats-as-models" not in {one.code for one in sb.read(tmp_path / "tb", at="final").cuts().notes}

@@ -15,7 +15,7 @@ from scorebars.analysis.checks.evidence import Evidence, slices_of
 from scorebars.analysis.checks.repeats_as_items import suspicions
 from scorebars.analysis.joined_repeats import joining_query, query_without
 from scorebars.engines.cutting import Rules
-from scorebars.engines.file_runs import FILE, files_as_runs
+from scorebars.engines.file_runs import FILE, files_as_runs, folders_as_runs
 from scorebars.engines.headers import mapped
 from scorebars.errors import ScoresError, typed
 from scorebars.results.diagnosis import Diagnosis, Severity
@@ -93,7 +93,8 @@ def _evidence(scores: Scores) -> Evidence:
 
 def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple[str, ...]:
     """What can be done with the first metric and variant that can be estimated at all."""
-    usable = [one for one in evidence.slices if any(model.sample.n_attempts > 1 for model in one.models)]
+    fewest = 1 if folders_as_runs(evidence.parts) else 2  # of a model that is one run of several
+    usable = [one for one in evidence.slices if any(model.sample.n_attempts >= fewest for model in one.models)]
     if not usable or (evidence.table is not None and evidence.table.values is not None):
         return ()
     several = [role for role in ("metric", "variant") if len({getattr(one, role) for one in evidence.slices}) > 1]
@@ -126,11 +127,14 @@ def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple
 
 def _of_runs(evidence: Evidence, paths: str, commands: tuple[str, ...]) -> tuple[str, ...]:
     """The commands; of files that are runs by their names the one that counts them so, whose models they are not."""
-    runs = files_as_runs(evidence.parts) if paths and commands else None
-    if runs is None:
+    if not paths or not commands:
         return commands
+    runs = files_as_runs(evidence.parts)
+    if runs is None and folders_as_runs(evidence.parts) is None:
+        return commands
+    mapping = mapped({FILE: runs[0]} if runs else {"model": "folder"})
     start = f"scorebars estimate {paths}"
-    return (f"{start} {mapped({FILE: runs[0]})}{commands[0].removeprefix(start)}",)
+    return (f"{start} {mapping}{commands[0].removeprefix(start)}",)
 
 
 def _query(evidence: Evidence, paths: str, found: Sequence[Finding]) -> str | None:

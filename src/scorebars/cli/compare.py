@@ -151,11 +151,13 @@ def _shared(sides: Sequence[Scores]) -> bool:
 
 
 def _as_runs(scores: Scores) -> str:
-    """What to type where the models are tables with the names of runs."""
-    from scorebars.engines.file_runs import FILE, files_as_runs
+    """What to type where the models are tables, or logs of training, with the names of runs."""
+    from scorebars.engines.file_runs import FILE, files_as_runs, folders_as_runs
     from scorebars.engines.headers import mapped
 
     found = files_as_runs(scores.parts)
+    if logs := folders_as_runs(scores.parts):
+        return f"; if they are runs{'' if '/' in logs[0] else ' of one'}: {mapped({'model': 'folder'})}"
     if found is None:
         return ""
     return f"; if they are runs{'' if '{model}' in found[0] else ' of one'}: {mapped({FILE: found[0]})}"

@@ -24,6 +24,9 @@ _RUNS: Final = re.sub(r"\|(epoch|iter|iteration|gen|generation)(?=\|)", "", WORD
 _WORDED: Final = rf"(.*?)([\s._\-/#:@(\[]*(?:{_RUNS})s?[\s._\-#:=]*)(\d+)([)\]]?)"
 _NUMBERED: Final = r"(.*?)([\s._\-/#:@(\[]*)(\d+)([)\]]?)"
 _JOINS: Final = " ._-/#:@(["
+_TRAINED: Final = frozenset({"tfevents", "tensorboard"})
+"""Readers of which ``--map model=folder`` says that the files, or folders, of a folder are runs of one model."""
+_TRAINED_NAME: Final = re.compile(r"the (?:run's folder|file's name) \('(.*)'\)", re.DOTALL)
 _OWN_NAME: Final = re.compile(r"the file's name \('(.*)'\)", re.DOTALL)
 
 
@@ -32,6 +35,21 @@ def files_as_runs(parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | None:
     names = own_names(parts)
     pattern = run_pattern(names) if names else None
     return None if pattern is None else (pattern, names)
+
+
+def folders_as_runs(parts: Sequence[Part]) -> tuple[str, ...] | None:
+    """The names of logs of training that look like runs of the folder above (``--map model=folder``); None for others.
+
+    They count as models under the names of their folders or files, 'PPO/seed0', as TensorBoard's do.
+    """
+    if len(parts) < 2 or any(part.reader not in _TRAINED for part in parts):
+        return None
+    found = [_TRAINED_NAME.fullmatch(dict(part.mapping).get("model", "")) for part in parts]
+    names = tuple(match[1] for match in found if match)
+    pattern = run_pattern(names) if len(names) == len(parts) else None
+    if pattern is None or pattern.endswith("*") or pattern.startswith("{model}/") != ("{model}" in pattern):
+        return None
+    return names
 
 
 def own_names(parts: Sequence[Part]) -> tuple[str, ...]:

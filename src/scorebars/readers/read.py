@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorebars.contracts import Part, Request
 from scorebars.engines.duckdb import Engine
-from scorebars.engines.file_runs import FILE, files_as_runs
+from scorebars.engines.file_runs import FILE, files_as_runs, folders_as_runs
 from scorebars.engines.headers import mapped
 from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.notes import Note, note
@@ -218,17 +218,17 @@ def _copies(parts: Sequence[Part]) -> list[Note]:
 
 def _runs(parts: Sequence[Part]) -> list[Note]:
     """A note on tables that count as models, and whose names are those of runs."""
-    found = files_as_runs(parts)
-    if found is None:
+    tables, folders = files_as_runs(parts), folders_as_runs(parts)
+    if tables is None and folders is None:
         return []
-    pattern, names = found
+    names = tables[1] if tables else folders or ()
     return [
         note(
             "repeats-as-models",
             n=len(names),
-            what="tables",
+            what="tables" if tables else "logs",
             names=f"'{names[0]}', '{names[1]}'",
-            remedy=mapped({FILE: pattern}),
+            remedy=mapped({FILE: tables[0]} if tables else {"model": "folder"}),
         )
     ]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.near_ids import plain, plain_text
-from scorebars.engines.file_runs import files_as_runs
+from scorebars.engines.file_runs import files_as_runs, folders_as_runs
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def near_duplicates(evidence: Evidence) -> Iterator[Finding]:
             yield from _spellings(table, role, column)
             if role in ("task", "item"):
                 yield from _prefixes(table, role, column)
-    if files_as_runs(evidence.parts) is None:
+    if files_as_runs(evidence.parts) is None and folders_as_runs(evidence.parts) is None:
         yield from _same_model_elsewhere(table.model, _by_folder(evidence))
 
 

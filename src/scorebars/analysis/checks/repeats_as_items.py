@@ -10,7 +10,15 @@ from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.id_families import families_of, listed, suspicion
 from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
-from scorebars.engines.file_runs import FILE, crossed_names, files_as_runs, own_names, run_pattern, without_tail
+from scorebars.engines.file_runs import (
+    FILE,
+    crossed_names,
+    files_as_runs,
+    folders_as_runs,
+    own_names,
+    run_pattern,
+    without_tail,
+)
 from scorebars.engines.headers import mapped
 from scorebars.errors import counted
 from scorebars.results.diagnosis import Finding, Severity
@@ -44,6 +52,8 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
     own = {part.reader for part in evidence.parts} == {"wandb"} and run_pattern(names)
     if pattern is not None or own:
         remedy = f"make them runs: {mapped({FILE: pattern} if pattern is not None else {'run': str(own)})}"
+    if folders_as_runs(evidence.parts):
+        remedy = f"make them runs: {mapped({'model': 'folder'})}"
     if pattern is None:
         yield from _tasks_as_models(evidence)
     are_one = pattern is not None and "{model}" not in pattern

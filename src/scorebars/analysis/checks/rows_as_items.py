@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.analysis.by_place import are_places, likely_item, moved, unequal
+from scorebars.engines.file_runs import folders_as_runs
 from scorebars.engines.headers import mapped
 from scorebars.results.diagnosis import Finding, Severity
 
@@ -24,6 +25,8 @@ def rows_as_items(evidence: Evidence) -> Iterator[Finding]:
         return
     models = evidence.slices[0].models
     if all(model.sample.n_attempts == 1 for model in models):
+        if folders_as_runs(evidence.parts):  # they are runs that look like models, which another check says
+            return
         who = f"each of the {len(models):,} models" if len(models) > 1 else f"'{models[0].name}'"
         yield Finding(
             "one-score-a-model",
