@@ -113,3 +113,12 @@ def test_nor_on_those_beside_the_side_of_a_folder(done, folder):
             (folder / side / f"{name}.csv").write_text("\n".join([header, *rows]))
     assert "rows-as-items" in done("compare", "old", "new", "--a", "C", "--b", "D")
     assert "rows-as-items" not in done("compare", "old", "new", "--a", "A", "--b", "B")
+
+
+def test_a_difference_without_an_interval_has_no_method(folder, done):
+    rows = [f"{m},{m}{k},{k % 2},{m}" for m in "ab" for k in range(20)]
+    (folder / "arm.csv").write_text("model,item,correct,passage\n" + "\n".join(rows) + "\n")
+    text = done("compare", "arm.csv", "--map", "cluster=passage")
+    assert "one-cluster" in text
+    (line,) = [line for line in text.splitlines() if line.startswith("interval ")]
+    assert line.split() == ["interval", "none,", "95", "%"]

@@ -16,6 +16,8 @@ from tests.cli.tables import answers, trials, write
         ("estimate t.csv --metric acc", "the files name no metric at all; leave --metric out"),
         ("estimate t.csv --interval bootstrap", "did you mean 'percentile'?"),
         ("estimate t.csv --interval x", "'tango'"),
+        ("estimate t.csv --seed x", "'--seed': 'x' is not a valid whole number"),
+        ("convert t.csv -o t.xlsx", "table format; known: '.csv', '.tsv', '.parquet', '.jsonl', '.ndjson'\n"),
         ("estimate t.csv --json", "did you mean '--format json'?"),
         ("estimate t.csv --confidence .9", "did you mean '--level'?"),
         ("estimate t.csv --alpha .1", "did you mean '--level (1 - alpha)'?"),

@@ -201,3 +201,11 @@ def test_files_of_one_stem_are_told_apart_by_folders(tmp_path):
     assert names_for([one, two, three]) == {one: "gpt/scores", two: "claude/scores", three: "other"}
     same = [tmp_path / "a.csv", tmp_path / "a.json"]
     assert names_for(same) == {same[0]: "a.csv", same[1]: "a.json"}
+
+
+def test_a_like_ending_is_no_likeness(tmp_path):
+    (tmp_path / "config.csv").write_text("item,score\n1,1\n")
+    with pytest.raises(ReadError, match=r"no file or folder '.*nofile\.csv'; known: 'config\.csv'$"):
+        expand(f"{tmp_path}/nofile.csv", Spool())
+    with pytest.raises(ReadError, match=r"did you mean 'config\.csv'\?"):
+        expand(f"{tmp_path}/confg.csv", Spool())

@@ -26,6 +26,12 @@ def _files(_context: click.Context, _parameter: click.Parameter, incomplete: str
     return [CompletionItem(incomplete, type="file")]
 
 
+class _Whole(click.IntRange):
+    """A whole number from some on; what is none is called so."""
+
+    name = "whole number"
+
+
 def reading(function: Any) -> Any:
     """Which files, columns and rows."""
     return _all(
@@ -193,13 +199,11 @@ def computing(function: Any) -> Any:
             default="two",
             help="Two bounds, or just one.",
         ),
-        _option(
-            "--n-boot", COMPUTE, type=click.IntRange(min=1), metavar="N", help="Draw N resamples instead of computing."
-        ),
+        _option("--n-boot", COMPUTE, type=_Whole(min=1), metavar="N", help="Draw N resamples instead of computing."),
         _option(
             "--seed",
             COMPUTE,
-            type=click.IntRange(min=0),
+            type=_Whole(min=0),
             metavar="N",
             help="Seed of what is drawn; most answers draw nothing.",
         ),

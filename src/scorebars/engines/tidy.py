@@ -38,10 +38,9 @@ def kind_of(path: Path) -> str:
     """The COPY options for this file; an OutputError that lists the endings there are."""
     ending = path.suffix.lower()
     if ending not in KINDS:
-        raise OutputError(
-            f"'{path.name}' does not end in the name of a table format{near_miss(ending, KINDS)}"
-            " (.csv, .tsv, .parquet, .jsonl)"
-        )
+        near = near_miss(ending, KINDS)
+        every = f" ({', '.join(KINDS)})" if near.startswith("; did") else ""
+        raise OutputError(f"'{path.name}' does not end in the name of a table format{near}{every}")
     return KINDS[ending]
 
 

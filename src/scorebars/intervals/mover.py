@@ -54,7 +54,7 @@ class Mover:
         ends_a = _shown(_inside(self, a).bounds(a, level, side))
         ends_b = _shown(_inside(self, b).bounds(b, level, _opposite(side)))
         low, high = square_and_add(a.value, b.value, (ends_a.low, ends_a.high), (ends_b.low, ends_b.high), side)
-        name = f"MOVER of {_pair(ends_a.method, ends_b.method)}"
+        name = _name(ends_a.method, ends_b.method)
         return Bounds(low, high, name, _joined(ends_a.notes, ends_b.notes), None, _error(ends_a, ends_b))
 
     def p_value(self, problem: Problem) -> float:
@@ -89,8 +89,11 @@ def _opposite(side: Side) -> Side:
     return {Side.TWO: Side.TWO, Side.LOWER: Side.UPPER, Side.UPPER: Side.LOWER}[side]
 
 
-def _pair(a: str, b: str) -> str:
-    return f"two {a}" if a == b else f"{a} and {b}"
+def _name(a: str, b: str) -> str:
+    """The method of a difference by those of its sides; where neither side has one, it has none."""
+    if a == b:
+        return a if a == "none" else f"MOVER of two {a}"
+    return f"MOVER of {a} and {b}"
 
 
 def _joined(first: tuple[Note, ...], second: tuple[Note, ...]) -> tuple[Note, ...]:

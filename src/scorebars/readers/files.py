@@ -25,9 +25,11 @@ from scorebars.contracts import FileHead
 from scorebars.errors import ReadError, near_miss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
+_LIKE: Final = 0.6
+"""Likeness of names without their endings from which on one may be meant by the other."""
 HEAD: Final = 65_536
 """Bytes (decompressed) that detection looks at."""
 _BLOCK: Final = 1 << 20
@@ -182,7 +184,17 @@ def _missing(text: str) -> str:
         siblings = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
     except OSError as error:
         return f"no file or folder '{text}', and its folder cannot be listed: {_reason(error)}"
-    return f"no file or folder '{text}'{near_miss(Path(text).name, siblings)}"
+    return f"no file or folder '{text}'{_nearest(Path(text).name, siblings)}"
+
+
+def _nearest(name: str, siblings: Sequence[str]) -> str:
+    """The name beside it that is meant, or the names there are: an ending alone is no likeness."""
+    from difflib import SequenceMatcher
+
+    own = Path(name).stem.lower()
+    close = [other for other in siblings if SequenceMatcher(None, own, Path(other).stem.lower()).ratio() >= _LIKE]
+    near = near_miss(name, close)
+    return near if near.startswith("; did") else near_miss("", siblings)
 
 
 def walk(folder: Path) -> list[Path]:
