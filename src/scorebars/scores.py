@@ -21,6 +21,7 @@ from scorebars.engines.choosing import (
 )
 from scorebars.engines.cutting import GROUPS, Rules, cut
 from scorebars.engines.missing import POLICIES
+from scorebars.engines.python_words import in_python
 from scorebars.engines.selecting import CHOICES, View, of_models, selected
 from scorebars.engines.value_columns import ONE, pivoted
 from scorebars.errors import ArgumentError, ScoresError, counted
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from scorebars.engines.coding import Rows
     from scorebars.engines.duckdb import Engine
     from scorebars.engines.joining import Side
+    from scorebars.notes import Note
     from scorebars.sample import Cuts, ScoreTable
 
 
@@ -104,7 +106,12 @@ class Scores:
             "model": model, "task": task, "item": item, "run": run, "score": score, "cluster": cluster,
             "weight": weight, "metric": metric, "variant": variant, "status": status,
         }  # fmt: skip
-        rows, columns, listings = from_frame(frame, named, constants or {}, values or {})
+        try:
+            rows, columns, listings = from_frame(frame, named, constants or {}, values or {})
+        except ScoresError as error:
+            if in_python(str(error)) == str(error):
+                raise
+            raise ScoresError(in_python(str(error))) from None
         self._state = _State(rows, View(Rules(range=checked_range(range)), columns=columns, listings=listings))
 
     @classmethod
@@ -342,7 +349,12 @@ class Scores:
         several = tuple(role for role in CHOICES if role in groups or (role == "metric" and columns != ONE))
         table = self._table(several)
         chosen = of_models(table, models) if models else table
-        made = self._noted(self._cut(chosen, groups, columns), chosen)
+        try:
+            made = self._noted(self._cut(chosen, groups, columns), chosen)
+        except ScoresError as error:
+            if self.parts or in_python(str(error)) == str(error):
+                raise
+            raise ScoresError(in_python(str(error))) from None
         if chosen is table:
             state.cuts[key] = made
         return made
@@ -361,6 +373,9 @@ class Scores:
         """The samples with what the readers remarked of their files, metrics and tasks."""
         tasks, chosen = self._state.view.tasks, dict(self._state.view.chosen)
         said = (note for part in self._parts_of(table) for note in part.notes if concerns(note, tasks, chosen))
+        if not self.parts:
+            cuts = tuple(replace(each, notes=_in_python(each.notes)) if each.notes else each for each in made.cuts)
+            return replace(made, cuts=cuts, notes=_in_python(made.notes))
         return replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
 
     def _parts_of(self, table: ScoreTable) -> tuple[Part, ...]:
@@ -436,6 +451,11 @@ class Scores:
         if several not in tables:
             tables[several] = selected(self._state.rows, self._state.view, several)
         return tables[several]
+
+
+def _in_python(notes: Sequence[Note]) -> tuple[Note, ...]:
+    """Notes on scores that came from no file, with arguments in place of options."""
+    return tuple(dict.fromkeys(replace(one, message=in_python(one.message)) for one in notes))
 
 
 def _only_model(scores: Scores) -> str:

@@ -31,7 +31,7 @@ def test_a_few_on_another_scale_are_said_and_stay(cells, start):
     found = scores(cells)
     (sentence,) = said(found)
     assert start in sentence
-    assert sentence.endswith("(--range 0,100)")
+    assert sentence.endswith("(range=(0, 100))")
     assert sb.estimate(found)[0].value == pytest.approx(np.mean(cells), abs=1e-12)
     assert said(found.with_options(range=(0, 100))) == []
     finding = next(each for each in sb.doctor(found).findings if each.code == "mixed-scale")

@@ -26,7 +26,7 @@ def test_two_models_on_two_scales_are_refused(low, high):
     found = scores(("A", "t", low), ("B", "t", high))
     sentence = f"'t' of 'A' lie within 0 and 1, and those of 'B' are grades from 1 to {max(high)};"
     with pytest.raises(
-        ScoresError, match=rf"mixed scale: .*{sentence} .*\\(--range 0,{max(high)}\\)".replace("\\\\", "\\")
+        ScoresError, match=rf"mixed scale: .*{sentence} .*\\(range=\\(0, {max(high)}\\)\\)".replace("\\\\", "\\")
     ):
         found.cuts()
     assert len(found.with_options(range=(0, max(high))).cuts().cuts) == 2

@@ -70,7 +70,7 @@ def test_other_metrics_are_not_guessed(metric):
     ],
 )
 def test_fractions_beside_percentages_are_refused(table, models):
-    with pytest.raises(ScoresError, match=r"mixed scale: .* on 0-1 and on 0-100: .*--range 0,100"):
+    with pytest.raises(ScoresError, match=r"mixed scale: .* on 0-1 and on 0-100: .*range=\(0, 100\)"):
         table(rows(*models)).cuts()
 
 

@@ -29,7 +29,7 @@ def test_a_mark_is_named_with_its_count_and_model_and_stays(cells, mark):
     (note,) = said(found)
     assert note.message.startswith(f"2 scores of {mark} ('b' 2) far outside the others, which lie within ")
     low, high = min(mark, np.nanmin(cells)), max(mark, np.nanmax(cells))
-    assert note.message.endswith(f"(--range {low:g},{high:g})")
+    assert note.message.endswith(f"(range=({low:g}, {high:g}))")
     assert np.count_nonzero(found.cuts().cuts[1].sample.score == mark) == 2
     assert said(found.with_options(range=(low, high))) == []
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.file_runs import WORDS
+from scorebars.engines.python_words import in_python
 from scorebars.engines.row_numbers import SUMS_SPELLED, UNIT
 from scorebars.notes import note
 
@@ -46,6 +47,8 @@ def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
     texts = cuts.item_keys[2]
     found = (_repeats(cuts, sets, texts), _summaries(cuts, texts, parts, listed=listed) if few else None)
     notes = tuple(one for one in found if one is not None)
+    if not parts:
+        notes = tuple(replace(one, message=in_python(one.message)) for one in notes)
     return replace(cuts, notes=(*cuts.notes, *notes)) if notes else cuts
 
 
