@@ -21,6 +21,7 @@ from scorebars import (
     compare,
     estimate,
 )
+from scorebars.analysis.design_notes import CROSSED_P, _least_f
 
 
 def codes(result):
@@ -43,6 +44,27 @@ def test_training_seeds_that_move_all_items_are_noticed():
     assert "crossed-runs" in codes(crossed)
     assert "crossed-runs" not in codes(strangers) | codes(told)
     assert told.high - told.low > 3 * (crossed.high - crossed.low)
+
+
+def test_training_seeds_are_noticed_where_items_alone_are_redrawn():
+    """No redrawing of items sees what a seed does to all of them."""
+    [crossed] = estimate(seeds(1.0))
+    [strangers] = estimate(seeds(0.0))
+    [told] = estimate(seeds(1.0).with_options(run_crosses_items=True))
+    assert "crossed-runs" in codes(crossed)
+    assert "crossed-runs" not in codes(strangers) | codes(told)
+    assert "run" not in crossed.answer.redrawn
+    assert told.high - told.low > crossed.high - crossed.low
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 10, 30, 300])
+@pytest.mark.parametrize("n", [10, 100, 10_000])
+def test_no_effect_of_runs_is_missed_for_the_sake_of_speed(n, k):
+    """F is looked up where its p-value may be below the limit, and never taken for 1 there."""
+    from scipy.stats import f
+
+    df = k - 1
+    assert _least_f(df) < f.isf(CROSSED_P, df, (n - 1) * df)
 
 
 def test_identical_runs_are_noticed():

@@ -41,10 +41,9 @@ def design_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
         found.append(note("unequal-runs", low=low, high=high))
     if low != high and isinstance(problem.estimator, Statistic) and not _is_median_of_tasks(problem):
         found.append(note("pooled-attempts", low=low, high=high, estimator=problem.estimator.name))
-    swapped = _swapped_note(problem)
-    found += swapped
+    found += _swapped_note(problem) or _crossed_note(problem)
     if "run" in levels:
-        found += [said for said in _run_notes(problem) if not (swapped and said.code == "crossed-runs")]
+        found += _run_notes(problem)
     elif high == 1 and levels == ("task",) and problem.n_items == problem.n_tasks:
         found.append(note("one-run"))
     if not problem.linear_in_runs and high == 1:
@@ -99,10 +98,17 @@ def _run_notes(problem: ScoreProblem | StatisticProblem) -> list[Note]:
         found.append(note("double-counted-runs", factor=2 - 1 / high, levels=" and ".join(PLURAL[x] for x in above)))
     if not problem.linear_in_runs:
         found.append(note("run-bias", estimator=problem.estimator.name, bias=problem.redrawing_bias))
-    if not problem.design.run_crosses_items:
-        crossed = [n for block in problem.design.blocks for side in block.sides if (n := crossed_runs(block, side))]
-        found += [note("crossed-runs", n=crossed[0])] if crossed else []
     return found
+
+
+def _crossed_note(problem: ScoreProblem | StatisticProblem) -> list[Note]:
+    """``crossed-runs`` where runs of the same name move together over all items, which no redrawing of items sees."""
+    below_tasks = set(problem.design.levels) - {"task"}
+    if problem.design.run_crosses_items or problem.runs[1] < 2 or not below_tasks:
+        return []
+    crossed = (n for block in problem.design.blocks for side in block.sides if (n := crossed_runs(block, side)))
+    n = next(crossed, 0)
+    return [note("crossed-runs", n=n)] if n else []
 
 
 def _identical_runs(block: Block, side: Runs) -> bool:
@@ -127,11 +133,20 @@ def crossed(scores: FloatArray) -> float:
     rest = scores - scores.mean(axis=1)[:, None] - of_runs
     within = float((rest**2).sum()) / ((n - 1) * (k - 1))
     between = n * float((of_runs**2).sum()) / (k - 1)
-    if not between > within > 0.0:
+    if not between > within * _least_f(k - 1) > 0.0:
         return 1.0
     from scipy.special import fdtrc
 
     return float(fdtrc(k - 1, (n - 1) * (k - 1), between / within))
+
+
+def _least_f(df: int) -> float:
+    """Nine tenths of the F below which no p-value is as small as CROSSED_P, so that SciPy need not be asked.
+
+    The quantile of chi-square over its degrees of freedom, which that of F exceeds, by Wilson and Hilferty (1931).
+    """
+    part = 2.0 / (9.0 * df)
+    return 0.9 * float(1.0 - part + 3.719 * part**0.5) ** 3  # 3.719: the normal quantile of 1 - CROSSED_P
 
 
 def _rectangle(side: Runs) -> FloatArray | None:
