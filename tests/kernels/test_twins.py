@@ -290,12 +290,18 @@ def test_threads(monkeypatch):
 @pytest.mark.slow
 def test_all_kernels_can_be_prepared_and_drawing_needs_no_other_types(tmp_path):
     script = textwrap.dedent("""
-        import numpy as np, scorebars as sb
-        from scorebars.kernels import counting, drawing, levels, middle, pairs, prepare, quantiles, sums
-        modules = (counting, levels, middle, pairs, quantiles, sums)
+        import importlib, pkgutil
+        import numpy as np, scorebars as sb, scorebars.kernels as package
+        from scorebars.kernels import dispatch, drawing, prepare, zeros_and_ones
+        names = [module.name for module in pkgutil.iter_modules(package.__path__, "scorebars.kernels.")]
+        modules = [importlib.import_module(name) for name in names]
         kernels = {k for module in modules for k in vars(module).values() if hasattr(k, "loops")}
         assert prepare.compile_all() == len(kernels)
-        drawing.choose = lambda kernels, cells: True
+        drawing.choose = dispatch.choose = lambda kernels, cells: True
+        for writeable in (True, False):
+            many = np.ones(zeros_and_ones.SHARED)
+            many.flags.writeable = writeable
+            assert zeros_and_ones.count_ones(many) == len(many)
         rng = np.random.default_rng(1)
         runs = sb.Scores.from_arrays({m: rng.random((4, 3)) for m in "ab"}, axes=("run", "task"))
         rest = {"resample": sb.Resample("run"), "interval": sb.Percentile(20)}
