@@ -182,6 +182,34 @@ def test_of_two_members_the_score_is_asked_for(tmp_path):
     assert means(sb.read(path, columns={"score": "score.value"})) == pytest.approx(expected())
 
 
+@pytest.mark.parametrize("n", [N, 20_000])
+@pytest.mark.parametrize("inner", [{"value": 1}, {"a": 1, "b": [2]}])
+def test_one_object_among_numbers_is_no_score_and_never_the_only_one(tmp_path, n, inner):
+    rights = iter(range(2 * n))
+    path = json_lines(tmp_path, lambda right: {"score": inner if next(rights) == 17 else right}, n)
+    with pytest.raises(
+        ReadError, match=r"'score' is the object \{.*\} in row 18 and '1' in row 1, .* write the number"
+    ):
+        sb.read(path)
+
+
+@pytest.mark.parametrize("column", ["result", "scores"])
+def test_one_number_among_objects_is_not_left_out(tmp_path, column):
+    rights = iter(range(2 * N))
+    path = json_lines(tmp_path, lambda right: {column: 0 if next(rights) == 17 else {"score": right}})
+    with pytest.raises(ReadError, match=rf"'{column}' is the object .* in row 1 and '0' in row 18"):
+        sb.read(path)
+
+
+@pytest.mark.parametrize("none", [None, "n/a"])
+def test_no_score_among_objects_is_missing(tmp_path, none):
+    rights = iter(range(2 * N))
+    path = json_lines(tmp_path, lambda right: {"score": none if next(rights) == 17 else {"value": right}})
+    scores = sb.read(path)
+    assert means(scores)["b"] == pytest.approx(expected()["b"])
+    assert means(scores)["a"] == pytest.approx(sum(i % 3 == 0 for i in range(N) if i != 17) / (N - 1))
+
+
 def test_lists_of_named_scores_are_refused_with_their_query(tmp_path):
     path = json_lines(
         tmp_path, lambda right: {"scores": [{"name": "accuracy", "value": right}, {"name": "brevity", "value": 0.5}]}

@@ -152,6 +152,9 @@ def _with_member(layout: Layout, cells: Cells, head: FileHead) -> Layout:
     paths = cells.score_like([f"{name}.{member}" for member in members])
     if not paths:
         return layout
+    from scorebars.readers.objects_and_scores import refuse_mixed
+
+    refuse_mixed([name], cells, known=True)
     if len(paths) > 1:
         likely = next((path for path in paths if normal(path.rpartition(".")[2]) in _OWN), paths[0])
         listed = ", ".join(f"'{path}'" for path in paths[:6])
@@ -192,6 +195,9 @@ def _nested_in(names: Sequence[str], layout: Layout, cells: Cells) -> Layout | N
             f"{listed} could each be the score: choose one ({mapped({'score': '.'.join(paths[0])})})",
             {"score": ".".join(paths[0])},
         )
+    from scorebars.readers.objects_and_scores import refuse_mixed
+
+    refuse_mixed(columns, cells, known=False)
     said = [("score", "the members " + ", ".join(dict.fromkeys(f"'{field}'" for _, field in paths)))]
     said += [("model", "the headers of " + _listed(columns))] if len(columns) > 1 else []
     return replace(
