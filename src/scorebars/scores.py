@@ -417,6 +417,7 @@ class Scores:
                     "columns": [list(pair) for pair in part.mapping],
                     "dropped": [list(pair) for pair in part.dropped],
                     "on_error": part.on_error,
+                    "official": part.official,
                     "score_range": part.score_range,
                     "unusable": [list(pair) for pair in part.unusable],
                     "notes": [str(note) for note in part.notes],

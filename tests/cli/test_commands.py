@@ -196,6 +196,24 @@ def test_explain_says_once_what_holds_for_many_files(call, folder):
     assert "models: a, b, c, d" in err
 
 
+@pytest.mark.parametrize(
+    ("asked", "rule"),
+    [
+        ([], "counted wrong, unless --on-error says otherwise"),
+        (["--on-error", "drop"], "dropped (--on-error drop; else they would be counted wrong)"),
+    ],
+)
+def test_explain_says_what_the_official_tool_does_with_errors(call, folder, asked, rule):
+    for n in range(1, 5):
+        path = folder / "job" / f"t__{n}" / "result.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(harbor_trial(f"task{n}", None if n == 4 else {"reward": n % 2}, str(n))))
+    code, _, err = call("estimate", "job", "--explain", *asked)
+    assert code == 0, err
+    told = "Harbor counts a missing reward as 0 too, but from version 0.26 on its averages are over"
+    assert sum(line.startswith(f"  attempts without a score are {rule}; {told}") for line in err.splitlines()) == 1
+
+
 # compare
 
 
@@ -474,6 +492,7 @@ def test_one_format_says_all_of_it(done):
         said = " ".join(out.split())
         assert " ".join(entry.what.split()) in said
         assert f"  {entry.example}\n" in out
+        assert f"; {entry.official} page " in said
         assert [option for option in SPELLED.values() if f" {option}" in said.partition("own options")[2]] == [
             SPELLED[field] for field in SPELLED if field in entry.options
         ]

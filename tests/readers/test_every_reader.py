@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.readers.formats import FIXTURES
 
 from scorebars.errors import ScorebarsError
-from scorebars.readers import READERS
+from scorebars.readers import READERS, without_score
 from scorebars.readers.read import read
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -59,6 +59,24 @@ def test_every_reader_has_a_fixture_and_a_page():
         if name != "table":
             assert f"formats/{name}.md" in page, name
             assert (DOCS / "formats" / f"{name}.md").is_file(), name
+
+
+@pytest.mark.parametrize("name", list(READERS))
+def test_what_the_official_tool_does_with_errors_is_on_the_page_too(name):
+    page = (DOCS / "formats" / f"{name}.md").read_text().replace("`", "")
+    page = " ".join(page.replace("τ²-bench", "tau2-bench").replace("τ-bench", "tau-bench").split())
+    said = without_score(READERS[name].on_error, READERS[name].official)
+    assert f"{said[0].upper()}{said[1:]}." in page
+
+
+@pytest.mark.parametrize("name", list(READERS))
+def test_each_file_says_what_the_official_tool_does_with_errors(name, tmp_path):
+    fixture = FIXTURES[name]
+    explained = read(paths(fixture.write(tmp_path), fixture), **dict(fixture.options)).explain()
+    for file in explained["files"]:
+        assert file["official"] == READERS[name].official
+        assert file["official"][-1] not in "., "
+        assert file["on_error"] == READERS[name].on_error
 
 
 @pytest.mark.parametrize("name", list(READERS))

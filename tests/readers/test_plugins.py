@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scorebars.cli.main import main
 from scorebars.errors import ReadError
 from scorebars.readers import plugins
 from scorebars.readers.read import read
@@ -21,6 +22,9 @@ MODULE = f"""{READER}
 class Broken:
     def __init__(self):
         raise RuntimeError("no licence")
+
+class Telling(QuizReader):
+    official = "Quizzer counts them as 0 too"
 
 class Lacking:
     def claims(self, head):
@@ -61,6 +65,15 @@ def test_another_package_reads_its_format(installed, tmp_path):
     assert (scores.models, scores.tasks, scores.parts[0].reader) == (("ada",), ("capitals",), "quiz")
     (cut,) = scores.with_options(on_error="wrong").cuts().cuts
     assert cut.sample.score.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(("reader", "clause"), [("QuizReader", ""), ("Telling", "; Quizzer counts them as 0 too")])
+def test_another_package_may_say_what_its_tool_does_with_errors(installed, tmp_path, capsys, reader, clause):
+    installed("quiz", reader)
+    (tmp_path / "log.json").write_text(LOG)
+    assert main(["estimate", str(tmp_path / "log.json"), "--explain"]) == 0
+    rule = "  attempts without a score are dropped, unless --on-error says otherwise"
+    assert f"{rule}{clause}" in capsys.readouterr().err.splitlines()
 
 
 @pytest.mark.parametrize(

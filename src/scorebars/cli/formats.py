@@ -74,7 +74,7 @@ def _headers() -> list[str]:
 
 def _one(name: str) -> list[str]:
     """One format: what it is, how it is recognised, a command, its options, its page."""
-    from scorebars.readers import READERS
+    from scorebars.readers import READERS, without_score
     from scorebars.readers.asked import SPELLED
 
     key = name.lower()
@@ -88,6 +88,7 @@ def _one(name: str) -> list[str]:
         *_entry("recognised", _signs(entry)),
         f"  {'example':<{INDENT - 2}}{entry.example}",
         *_entry("own options", asked or "none beyond those of every format (scorebars estimate --help)"),
+        *_entry("errors", without_score(entry.on_error, entry.official)),
         *_entry("page", f"docs/formats/{key}.md"),
     ]
     return [*lines, "", *_headers()] if key == "table" else lines

@@ -124,6 +124,8 @@ def _several(paths: Sequence[str]) -> str:
 
 
 def _told(found: Mapping[str, Any]) -> Iterator[str]:
+    from scorebars.readers import without_score
+
     for paths, file in _alike(found["files"]):
         yield f"{_several(paths)}: read by '{file['reader']}'"
         for role, origin in file["columns"]:
@@ -135,8 +137,7 @@ def _told(found: Mapping[str, Any]) -> Iterator[str]:
             reasons.setdefault(why, []).append(metric)
         for why, metrics in reasons.items():
             yield f"  no score {', '.join(filter(None, metrics))}: {why}"
-        policy = "counted wrong" if file["on_error"] == "wrong" else "dropped"
-        yield f"  attempts without a score are {policy}, unless --on-error says otherwise"
+        yield f"  {without_score(file['on_error'], file['official'], found['options']['on_error'])}"
         for note in file["notes"]:
             yield f"  note     {note}"
     for name in ("models", "tasks", "metrics", "variants"):

@@ -171,6 +171,8 @@ class Part:
 
     Attempts of one model and task that were made with other settings may not be repeats of one thing, which is said.
     """
+    official: str = ""
+    """What the official tool does with rows without a score, for ``--explain``; ``read`` takes it from the reader."""
 
 
 def with_models(part: Part, names: Mapping[str, str]) -> Part:

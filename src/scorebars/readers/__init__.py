@@ -6,7 +6,7 @@ Adding a format is its module, its entry here, its page in the docs and its fixt
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -29,6 +29,10 @@ class Entry:
     """What it takes, for ``scorebars formats``."""
     example: str
     """A command, for the same list."""
+    official: str = field(kw_only=True)
+    """What the official tool does with attempts without a score, a clause for ``--explain`` and the page."""
+    on_error: str = "drop"
+    """What is done with them here, 'wrong' or 'drop': the ``on_error`` of its parts."""
     start: bytes = b""
     """In place of signs: a pattern that the first bytes must match, for formats that are plain lines."""
     marks: bytes = b""
@@ -55,6 +59,7 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate logs/*.eval --metric match",
         endings=frozenset({".eval"}),
         options=frozenset({"categories", "latest", "repeats_as_runs"}),
+        official="Inspect leaves samples in error, and those that a scorer left unscored, out of its metrics too",
     ),
     "lm-eval": Entry(
         "scorebars.readers.lm_eval:LmEvalReader",
@@ -63,6 +68,7 @@ READERS: Final[dict[str, Entry]] = {
         "results_*.json: --metric chooses a metric, --variant a filter; of several dates --latest takes the newest",
         "scorebars estimate output/model/ --metric acc --variant none",
         options=frozenset({"latest", "repeats_as_runs"}),
+        official="lm-eval has none: a request that keeps failing stops its run",
     ),
     "promptfoo": Entry(
         "scorebars.readers.promptfoo:PromptfooReader",
@@ -73,18 +79,22 @@ READERS: Final[dict[str, Entry]] = {
         "promptfoo results (.json of version 3 and older, .jsonl, .csv): --metric score, success or a named score, "
         "--variant a prompt where a provider has several; repeats are runs",
         "scorebars estimate results.json --metric success",
+        official="promptfoo counts errors as not passed too, with the score 0",
+        on_error="wrong",
     ),
     "deepeval": Entry(
         "scorebars.readers.deepeval:DeepEvalReader",
         ((b'"testCases"',), (b'"conversationalTestCases"',)),
         "DeepEval test runs (.latest_run_full.json, test_run_*.json): --metric NAME, or NAME.success for its verdict",
         "scorebars estimate test_run.json --metric Faithfulness",
+        official="DeepEval leaves them out of the metric's mean too, but counts their test case as failed",
     ),
     "ragas": Entry(
         "scorebars.readers.ragas:RagasReader",
         ((b"user_input",), (b"question", b"answer"), (b"question", b"contexts"), (b"faithfulness",), (b"context_",)),
         "RAGAS tables (to_pandas() saved as CSV or JSON): --metric chooses a metric, --map item=COLUMN an id",
         "scorebars estimate ragas_results.csv --metric faithfulness",
+        official="RAGAS leaves NaN out of its means too, without saying how many there are",
     ),
     "lighteval": Entry(
         "scorebars.readers.lighteval:LightevalReader",
@@ -92,18 +102,22 @@ READERS: Final[dict[str, Entry]] = {
         "lighteval details (details_*.parquet of --save-details): --metric chooses a metric",
         "scorebars estimate out/details/ --metric em",
         options=frozenset({"latest", "repeats_as_runs"}),
+        official="lighteval has none: it averages over all documents",
     ),
     "opencompass": Entry(
         "scorebars.readers.opencompass:OpenCompassReader",
         ((b'"details"',), (b"dataset,version,metric,mode,",)),
         "OpenCompass results with details (--dump-eval-details): the folder is the model, the file the task",
         "scorebars estimate outputs/default/20250101/results/",
+        official="OpenCompass has none: it counts an empty prediction as wrong",
     ),
     "mmlu-pro": Entry(
         "scorebars.readers.mmlu_pro:MmluProReader",
         ((b'"question_id"', b'"pred"'), (b'"corr"', b'"wrong"', b'"acc"')),
         "MMLU-Pro lists of questions and extracted letters: none is no score, counted wrong; --cluster src or category",
         "scorebars estimate eval_results/gpt-4o/ --cluster category",
+        official="MMLU-Pro's own script puts a random letter where none was found, right for about a tenth",
+        on_error="wrong",
     ),
     "bfcl": Entry(
         "scorebars.readers.bfcl:BfclReader",
@@ -111,6 +125,7 @@ READERS: Final[dict[str, Entry]] = {
         "BFCL score files, which list only the failures: --all-items gives the ids of the data set",
         "scorebars estimate BFCL_v3_simple_score.json --all-items ids.txt",
         options=frozenset({"items"}),
+        official="BFCL has none: an error in inference is a failure there, and 0 here",
     ),
     "hal": Entry(
         "scorebars.readers.hal:HalReader",
@@ -118,6 +133,8 @@ READERS: Final[dict[str, Entry]] = {
         "HAL results (*_UPLOAD.json): agent, benchmark, run and the reward or success of each task",
         "scorebars estimate results/taubench_airline/",
         options=frozenset({"latest", "repeats_as_runs"}),
+        official="HAL counts them as failed too",
+        on_error="wrong",
     ),
     "simple-evals": Entry(
         "scorebars.readers.simple_evals:SimpleEvalsReader",
@@ -125,6 +142,7 @@ READERS: Final[dict[str, Entry]] = {
         "simple-evals runs (*_allresults.json) of the evals that record samples, such as HealthBench",
         "scorebars estimate healthbench_gpt-4.1_allresults.json",
         options=frozenset({"latest", "repeats_as_runs"}),
+        official="simple-evals leaves them out of its mean too",
     ),
     "openai-evals": Entry(
         "scorebars.readers.openai_evals:OpenAiEvalsReader",
@@ -132,6 +150,7 @@ READERS: Final[dict[str, Entry]] = {
         "OpenAI evals logs (JSONL): match events score as the metric match, metrics events as the numbers they record",
         "scorebars estimate log.jsonl --metric match",
         options=frozenset({"latest", "repeats_as_runs"}),
+        official="oaieval leaves samples in error out of its accuracy too",
     ),
     "helm": Entry(
         "scorebars.readers.helm:HelmReader",
@@ -145,12 +164,15 @@ READERS: Final[dict[str, Entry]] = {
         "a split (test, if there is one), --variant a perturbation",
         "scorebars estimate runs/v1/ --metric exact_match --split test",
         options=frozenset({"split"}),
+        official="HELM has no error rows, as it stops where a request fails, and leaves instances without a "
+        "value out of its averages too",
     ),
     "every-eval": Entry(
         "scorebars.readers.every_eval_ever:EveryEvalEverReader",
         ((b'"evaluation_id"',),),
         "every_eval_ever samples (*_samples.jsonl): --cluster takes a field of the metadata",
         "scorebars estimate data/gsm8k/ --cluster metadata.subject",
+        official="Every Eval Ever has no rule of its own",
     ),
     "swe-bench": Entry(
         "scorebars.readers.swe_bench:SweBenchReader",
@@ -164,6 +186,8 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate evaluation/verified/ --all-items verified_ids.txt",
         owns_folder=True,
         options=frozenset({"items"}),
+        official="SWE-bench counts them as not resolved too",
+        on_error="wrong",
     ),
     "humaneval": Entry(
         "scorebars.readers.humaneval:HumanEvalReader",
@@ -171,6 +195,7 @@ READERS: Final[dict[str, Entry]] = {
         "HumanEval results, a line a sample: the model stands in the file's name; several samples of a task are its "
         "runs",
         "scorebars estimate gpt-4.jsonl_results.jsonl --estimator pass@10",
+        official="HumanEval has none: a sample that timed out or raised has not passed, there and here",
     ),
     "evalplus": Entry(
         "scorebars.readers.evalplus:EvalPlusReader",
@@ -178,12 +203,15 @@ READERS: Final[dict[str, Entry]] = {
         "EvalPlus results of HumanEval+, MBPP+ and EvalPerf: --metric base or plus (dps, dps_norm, pass@1); the model "
         "stands in the path",
         "scorebars estimate gpt-4_temp_0.0_eval_results.json --metric plus",
+        official="EvalPlus has none: a timeout is a failure, there and here; EvalPerf leaves tasks without dps "
+        "out of its mean too",
     ),
     "bigcodebench": Entry(
         "scorebars.readers.bigcodebench:BigCodeBenchReader",
         ((b'"eval"', b'"status"'), (b'"subset"', b'"split"', b'"pass@')),
         "BigCodeBench results, with the pass_at_k.json beside it that names the model; --variant instruct or complete",
         "scorebars estimate results/*_eval_results.json --variant instruct",
+        official="BigCodeBench has none: a timeout is a failure, there and here",
     ),
     "livecodebench": Entry(
         "scorebars.readers.livecodebench:LiveCodeBenchReader",
@@ -192,6 +220,7 @@ READERS: Final[dict[str, Entry]] = {
         "the model is the folder's name",
         "scorebars estimate output/GPT-4o/*_eval_all.json --dates 2024-08..2025-01",
         options=frozenset({"dates"}),
+        official="LiveCodeBench has none: a sample that does not compile or times out is a failure, there and here",
     ),
     "harbor": Entry(
         "scorebars.readers.harbor:HarborReader",
@@ -206,6 +235,9 @@ READERS: Final[dict[str, Entry]] = {
         owns_folder=True,
         results=frozenset({"result.json"}),
         beside=frozenset({"config.json"}),
+        official="Harbor counts a missing reward as 0 too, but from version 0.26 on its averages are over trials "
+        "with a valid reward only",
+        on_error="wrong",
     ),
     "terminal-bench": Entry(
         "scorebars.readers.terminal_bench:TerminalBenchReader",
@@ -216,6 +248,8 @@ READERS: Final[dict[str, Entry]] = {
         owns_folder=True,
         results=frozenset({"results.json"}),
         beside=frozenset({"run_metadata.json"}),
+        official="Terminal-Bench counts null as not resolved too",
+        on_error="wrong",
     ),
     "tau-bench": Entry(
         "scorebars.readers.tau_bench:TauBenchReader",
@@ -223,6 +257,8 @@ READERS: Final[dict[str, Entry]] = {
         "tau-bench results, a list of attempts: the model and the domain stand in the file's name; task, trial, reward "
         "and the user (the cluster) are taken from the records",
         "scorebars estimate gpt-4o-airline.json --estimator pass^4",
+        official="tau-bench counts them as 0 too",
+        on_error="wrong",
     ),
     "tau2-bench": Entry(
         "scorebars.readers.tau2_bench:Tau2BenchReader",
@@ -230,12 +266,14 @@ READERS: Final[dict[str, Entry]] = {
         "tau2-bench results, as one file or as results.json with a folder of simulations: model, domain, task, trial "
         "and reward are taken from the files",
         "scorebars estimate data/simulations/my_run/ --estimator pass^4",
+        official="tau2-bench leaves attempts that ended in an infrastructure error out of its metrics too",
     ),
     "alpaca-eval": Entry(
         "scorebars.readers.alpaca_eval:AlpacaEvalReader",
         ((b'"generator_1"', b'"preference"'),),
         "AlpacaEval annotations.json, versions 1 and 2: the win of a model against the baseline, a prompt each",
         "scorebars estimate results/*/annotations.json",
+        official="AlpacaEval leaves prompts that the judge could not decide out too",
     ),
     "arena": Entry(
         "scorebars.readers.arena:ArenaReader",
@@ -243,12 +281,15 @@ READERS: Final[dict[str, Entry]] = {
         "battles of two models (Chatbot Arena; JSON, CSV, Parquet): win rates against one opponent, chosen by "
         "--variant",
         'scorebars estimate battles.json --variant "vs gpt-4"',
+        official="FastChat has none: its compute_elo stops at a verdict that is none of the four",
     ),
     "arena-hard": Entry(
         "scorebars.readers.arena_hard:ArenaHardReader",
         ((b'"games"',),),
         "Arena-Hard model_judgment/*.jsonl: two games a question, sides swapped, against the baseline",
         "scorebars estimate model_judgment/gpt-4-1106-preview/",
+        official="Arena-Hard leaves games without a verdict out too, and from version 2 on the question's other "
+        "game with them",
     ),
     "mt-bench": Entry(
         "scorebars.readers.mt_bench:MtBenchReader",
@@ -256,6 +297,7 @@ READERS: Final[dict[str, Entry]] = {
         "MT-Bench judgments (FastChat), model_judgment/*_single.jsonl and *_pair.jsonl: a turn is an item, its "
         "question the cluster; --variant chooses the judge, and of pairs the opponent",
         "scorebars estimate model_judgment/gpt-4_single.jsonl",
+        official="FastChat's show_result.py leaves grades of -1 and games that ended in an error out too",
     ),
     "mteb": Entry(
         "scorebars.readers.mteb:MtebReader",
@@ -263,6 +305,7 @@ READERS: Final[dict[str, Entry]] = {
         "MTEB results, a file a task: the main score of each subset; tasks can be redrawn, texts cannot",
         "scorebars estimate results/*/*/*.json --resample task",
         options=frozenset({"split"}),
+        official="MTEB has no rule of its own: it writes a file for the tasks that ended",
     ),
     "trec-eval": Entry(
         "scorebars.readers.trec_eval:TrecEvalReader",
@@ -273,6 +316,8 @@ READERS: Final[dict[str, Entry]] = {
         start=rb'(\xef\xbb\xbf)?\s*([^\s{\["]+ *\t\S|(map|ndcg|P_|num_|recip|recall|runid|set_|Rprec|bpref)\w* +\S|'
         rb'\{"query_id": |\{\s*"(\\.|[^"\\])*"\s*:\s*\{\s*"(map|ndcg|P_|num_|recip|recall|set_|Rprec|bpref))',
         marks=b" \t{",
+        official="trec_eval leaves queries without results out of its averages unless it ran with -c, "
+        "ir_measures counts them as 0",
     ),
     "trec-run": Entry(
         "scorebars.readers.trec_run:TrecRunReader",
@@ -281,6 +326,8 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate bm25.run qrels.txt --metric nDCG@10",
         start=rb"\s*\S+[ \t]+(Q0[ \t]|\S+[ \t]+\S+[ \t]+-?\d+[ \t]*\r?\n)",
         marks=b" \t",
+        official="trec_eval leaves judged queries that a run lacks out unless it ran with -c, ir_measures counts them "
+        "as 0, as here",
     ),
     "sacrebleu": Entry(
         "scorebars.readers.sacrebleu:SacrebleuReader",
@@ -289,24 +336,28 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars estimate system.sentence_bleu.txt",
         start=rb'\s*(-?\d[\d.eE+-]*\s*\n|nan\s*\n|BLEU\||chrF|TER\||\[\s*\{\s*"system"|\[?\s*\{\s*"name"\s*:\s*"(BLEU|chrF|TER))',
         marks=b"0123456789nBFT[{",
+        official="sacreBLEU has none: it gives every segment a score",
     ),
     "wmt-mqm": Entry(
         "scorebars.readers.wmt_mqm:WmtMqmReader",
         ((b"seg_id", b"mqm"),),
         "WMT MQM averages, a system and segment a line; segments that nobody rated are missing",
         "scorebars estimate mqm.avg_seg_scores.tsv",
+        official="WMT averages over the rated segments too",
     ),
     "wmt-ratings": Entry(
         "scorebars.readers.wmt_ratings:WmtRatingsReader",
         ((b"system\tdoc\t", b"rater", b"severity"),),
         "WMT MQM ratings, an error a line: raters are runs, documents clusters",
         "scorebars estimate mqm_ted_ende.tsv",
+        official="WMT averages over the rated segments too",
     ),
     "junit": Entry(
         "scorebars.readers.junit:JunitReader",
         ((b"<testsuite",),),
         "JUnit XML of pytest and others: passed, failed, or a property 'score'; properties or a pattern name the model",
         'scorebars estimate report.xml --map "model=[{model}-{item}]"',
+        official="pytest and others count errors and skipped tests apart, and make no rate of them",
     ),
     "rl-runs": Entry(
         "scorebars.readers.rl_runs:RunsReader",
@@ -317,6 +368,7 @@ READERS: Final[dict[str, Entry]] = {
         start=rb'(\xef\xbb\xbf)?\s*(\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[\[{\d-]|\[\s*\{[^}]*"HNS")',
         marks=b"[{",
         options=frozenset({"normalize", "at"}),
+        official="rliable has no rule of its own: its means and medians of NaN are NaN",
     ),
     "stable-baselines": Entry(
         "scorebars.readers.stable_baselines:StableBaselinesReader",
@@ -325,6 +377,7 @@ READERS: Final[dict[str, Entry]] = {
         "(the mean of each evaluation): --at chooses the point that is the score",
         "scorebars estimate a2c/Acrobot-v1_1/evaluations.npz --at final",
         options=frozenset({"normalize", "at"}),
+        official="Stable-Baselines3 has no rule of its own: it writes what it measured",
     ),
     "rl-arrays": Entry(
         "scorebars.readers.rl_arrays:ArraysReader",
@@ -333,6 +386,7 @@ READERS: Final[dict[str, Entry]] = {
         "names; pickled dictionaries are refused",
         "scorebars estimate scores.npz --map run=axis0,task=axis1 --estimator iqm",
         options=frozenset({"normalize", "at"}),
+        official="rliable has no rule of its own: its means and medians of NaN are NaN",
     ),
     "dreamer": Entry(
         "scorebars.readers.dreamer:DreamerReader",
@@ -341,6 +395,7 @@ READERS: Final[dict[str, Entry]] = {
         "chooses the point that is the score",
         "scorebars estimate atari100k-dreamerv3.json.gz --at final --normalize ale57",
         options=frozenset({"normalize", "at"}),
+        official="DreamerV3 publishes curves and has no rule for runs that stopped",
     ),
     "dopamine": Entry(
         "scorebars.readers.dopamine:DopamineReader",
@@ -348,6 +403,7 @@ READERS: Final[dict[str, Entry]] = {
         "Dopamine's curves, a JSON list of Iteration, Value and Agent: runs are told apart by their order",
         "scorebars estimate pong.json --at mean:5",
         options=frozenset({"normalize", "at"}),
+        official="Dopamine logs what was reached and has no rule for runs that stopped",
     ),
     "wandb": Entry(
         "scorebars.readers.wandb:WandbReader",
@@ -356,6 +412,7 @@ READERS: Final[dict[str, Entry]] = {
         "point; a file is a run, --map model=folder makes the folder's name its model",
         "scorebars estimate wandb_export.csv --metric eval/return --at final",
         options=frozenset({"normalize", "at"}),
+        official="Weights & Biases has no rule of its own: it shows what was logged",
     ),
     "tensorboard": Entry(
         "scorebars.readers.tensorboard:TensorBoardReader",
@@ -366,6 +423,7 @@ READERS: Final[dict[str, Entry]] = {
         start=rb"(\xef\xbb\xbf)?\s*(Wall time,Step,Value|\[\s*\[\s*1\d{9})",
         marks=b"W[",
         options=frozenset({"normalize", "at"}),
+        official="TensorBoard has no rule of its own: it shows what was logged",
     ),
     "tfevents": Entry(
         "scorebars.readers.tfevents:TfEventsReader",
@@ -374,6 +432,7 @@ READERS: Final[dict[str, Entry]] = {
         "the folder above the run's the model, --map file=… takes both from the path",
         "scorebars estimate logs/ --map 'file={model}/{run}/*' --metric rollout/ep_rew_mean --at mean:10",
         options=frozenset({"normalize", "at"}),
+        official="TensorBoard has no rule of its own: it shows what was logged",
     ),
     "drqv2": Entry(
         "scorebars.readers.drqv2:DrqV2Reader",
@@ -382,6 +441,7 @@ READERS: Final[dict[str, Entry]] = {
         "(episode_reward, episode_return), with task and agent if there are any",
         "scorebars estimate dmc_walker_walk.csv --at step:1e6",
         options=frozenset({"normalize", "at"}),
+        official="DrQ-v2 publishes curves and has no rule for runs that stopped",
     ),
     "training-log": Entry(
         "scorebars.readers.training_log:TrainingLogReader",
@@ -392,6 +452,7 @@ READERS: Final[dict[str, Entry]] = {
         start=rb"(\xef\xbb\xbf)?[^\n{\[]*([eE]poch|[sS]tep)",
         marks=b"p",
         options=frozenset({"normalize", "at"}),
+        official="there is no official tool: each training writes its own log",
     ),
     "table": Entry(
         "scorebars.readers.table:TableReader",
@@ -400,6 +461,7 @@ READERS: Final[dict[str, Entry]] = {
         "attempt) or wide (a column of scores a model); columns by the names below, by --map, or by --sql",
         "scorebars estimate results.csv --map item=qid,model=agent+model",
         options=frozenset({"categories", "normalize", "split"}),
+        official="there is no official tool, and mean of pandas and avg of SQL leave empty cells out too",
     ),
 }
 """The family, in the order of detection; tables come last, since every other format could be taken for one."""
@@ -442,3 +504,27 @@ def load(name: str) -> Reader:
     module, _, attribute = entry.target.partition(":")
     reader: Reader = getattr(import_module(module), attribute)()
     return reader
+
+
+def official(name: str) -> str:
+    """What the official tool of a format does with attempts without a score; "" where a reader does not say it."""
+    entry = READERS.get(name)
+    return entry.official if entry is not None else str(getattr(load(name), "official", ""))
+
+
+def without_score(on_error: str, official: str, asked: str | None = None) -> str:
+    """What becomes of attempts without a score, and what the official tool does with them.
+
+    Args:
+        on_error: The rule of the format, 'wrong' or 'drop'.
+        official: The clause of its entry, or "".
+        asked: The rule that was asked for instead, if one was.
+
+    >>> print(without_score("wrong", "Harbor counts them as 0 too"))
+    attempts without a score are counted wrong, unless --on-error says otherwise; Harbor counts them as 0 too
+    """
+    words = {"wrong": "counted wrong", "drop": "dropped", "fail": "refused"}
+    rule = f"{words[on_error]}, unless --on-error says otherwise"
+    if asked is not None:
+        rule = f"{words[asked]} (--on-error {asked}; else they would be {words[on_error]})"
+    return f"attempts without a score are {rule}" + (f"; {official}" if official else "")

@@ -18,7 +18,7 @@ from scorebars.engines.file_runs import FILE, files_as_runs, folders_as_runs
 from scorebars.engines.headers import mapped
 from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.notes import Note, note
-from scorebars.readers import READERS, load
+from scorebars.readers import READERS, load, official
 from scorebars.readers.arguments import grouped, labelled_paths, left_out
 from scorebars.readers.asked import asked, refuse_idle, unmet_words
 from scorebars.readers.detect import Skipped, skipped_at_read
@@ -125,7 +125,8 @@ def read(  # noqa: PLR0913 - one argument a choice
     if sql is None:
         parts = _with_skipped(_read(groups, request, progress), skipped)
     else:
-        parts = [_queried(arguments, sql, request, spool)]
+        queried = _queried(arguments, sql, request, spool)
+        parts = [replace(queried, official=_official(queried))]
     if none:
         parts = [without_clusters(part, engine) for part in parts]
     rules = {"on_error": on_error, "range": range, "duplicates": duplicates or "fail"}
@@ -181,7 +182,12 @@ def _parts(group: Group, request: Request, progress: Progress | None) -> list[Pa
         parts = (newest if request.options.latest else as_runs)(parts, request.engine)
     parts = _compared(parts)
     # Errors and --explain name standard input, not the temporary file that it is kept in.
-    return [replace(part, path=Path(shown(part.path))) for part in parts]
+    return [replace(part, path=Path(shown(part.path)), official=_official(part)) for part in parts]
+
+
+def _official(part: Part) -> str:
+    """What its official tool does with attempts without a score; a file without scores has no reader to ask."""
+    return part.official or (official(part.reader) if part.reader else "")
 
 
 def _compared(parts: list[Part]) -> list[Part]:
