@@ -47,6 +47,30 @@ def test_other_lines_are_refused(tmp_path, text, sentence):
         read(write(tmp_path, "sys.txt", text))
 
 
+CHRF = "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 100.0\n"
+
+
+@pytest.mark.parametrize("line", [SIGNED, CHRF])
+def test_a_file_that_is_cut_anywhere_is_no_file_with_another_last_score(tmp_path, line):
+    text = line.replace("29.1", "35.6").replace("100.0", "56.0") * 3 + line
+    score, n_read = {SIGNED: 29.1, CHRF: 100.0}[line], 0
+    for end in range(len(text) - len(line) + 1, len(text) + 1):
+        path = write(tmp_path, "sys.txt", text[:end])
+        try:
+            ((n, mean),) = means(read(path)).values()
+        except ReadError as error:
+            assert "sys.txt: line 4 " in str(error)  # noqa: PT017 - some cuts are read
+            continue
+        assert (n, mean) == (4, pytest.approx((3 * (56.0 if line is CHRF else 35.6) + score) / 4))
+        n_read += 1
+    assert n_read == 2  # whole, with its line break and without
+
+
+def test_a_last_line_without_its_line_break_is_read(tmp_path):
+    text = SIGNED + SIGNED.replace("29.1 68.2/38.1", "100.0 100.0/100.0").removesuffix("\n")
+    assert means(read(write(tmp_path, "sys.txt", text))) == {"sys": (2, pytest.approx((29.1 + 100.0) / 2))}
+
+
 CORPUS = '{\n "name": "BLEU",\n "score": 64.0,\n "signature": "nrefs:1|eff:no|version:2.6.0",\n "nrefs": "1"\n}'
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import names_for, shown, text_head
-from scorebars.readers.last_line import cut_number
+from scorebars.readers.last_line import cut_number, is_ended
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _BARE: Final = re.compile(rf"^\s*({_NUMBER}|nan|NaN)\s*$")
-_SIGNED: Final = re.compile(rf"^\s*(BLEU|chrF2?\+{{0,2}}|chrF\d\+{{0,2}}|TER)\|(\S*) = ({_NUMBER})(?:\s.*)?$")
+_SIGNED: Final = re.compile(rf"^\s*(BLEU|chrF2?\+{{0,2}}|chrF\d\+{{0,2}}|TER)\|(\S*) = ({_NUMBER})(\s.*)?$")
+_DIGITS: Final = re.compile(r"[\d.]*\d")
 _COMPARISON: Final = re.compile(rb'\s*\[\s*\{\s*"system"\s*:\s*"[^"]*"\s*,\s*"(BLEU|chrF|TER)\w*\+*"\s*:\s*[{"\d]')
 _CORPUS: Final = re.compile(rb'\s*\[?\s*\{\s*"name"\s*:\s*"(BLEU|chrF|TER)\w*\+*"\s*,\s*"score"\s*:[^{}]*"signature"')
 _CORPUS_LINE: Final = "eff:no"
@@ -87,6 +89,8 @@ def _part(head: FileHead, model: str) -> Part:
         _refuse(what, head)
     rows = Rows()
     signatures: set[str] = set()
+    forms: Counter[str] = Counter()
+    form = ""
     for number, line in enumerate(_lines(head), start=1):
         bare, signed = _BARE.match(line), _SIGNED.match(line)
         if bare is None and signed is None:
@@ -95,6 +99,8 @@ def _part(head: FileHead, model: str) -> Part:
         metric = signed[1] if signed else UNNAMED
         if signed:
             signatures.add(f"{signed[1]}|{signed[2]}")
+            form = _form(signed)
+            forms[form] += 1
             if _CORPUS_LINE in signed[2].split("|"):
                 _refuse("a sacreBLEU score of a whole corpus ('eff:no' in its signature), one number", head)
         text = signed[3] if signed else line
@@ -105,6 +111,8 @@ def _part(head: FileHead, model: str) -> Part:
     if len(signatures) > 1:
         listed = " and ".join(sorted(signatures)[:2])
         raise ReadError(f"{shown(head.path)} mixes {listed}; write one signature a file")
+    if forms[form] == 1 and len(forms) > 1 and not is_ended(head):
+        _refuse_cut(head, len(rows))
     mapping = {
         "model": f"the file's name ('{model}')",
         "item": "the line's number",
@@ -115,6 +123,22 @@ def _part(head: FileHead, model: str) -> Part:
     score_range = (0.0, 100.0) if share else None
     part = rows.part(head.path, "sacrebleu", mapping, score_range=score_range, notes=cut_number(head, _BEFORE))
     return replace(part, items_by_place=True)
+
+
+def _form(signed: re.Match[str]) -> str:
+    """What a line with a signature has after it: the decimals of the score, and what follows without its numbers."""
+    return f"{len(signed[3].partition('.')[2])}{_DIGITS.sub('0', signed[4] or '').rstrip()}"
+
+
+def _refuse_cut(head: FileHead, number: int) -> NoReturn:
+    """Refuse a last line without a line break that has another form than all lines before it.
+
+    sacreBLEU ends every line, and gives all scores as many decimals: of '= 45.3 66.7/50.0 (BP = …)' a cut leaves '= 4'.
+    """
+    raise ReadError(
+        f"{shown(head.path)}: line {number} has another form than those before it and no line break: it was cut short; "
+        "write the file again, or take that line away"
+    )
 
 
 def _possible(value: float, metric: str, where: str) -> float:
