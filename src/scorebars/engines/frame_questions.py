@@ -14,6 +14,7 @@ from scorebars.engines.frame_configurations import refuse_configurations
 from scorebars.engines.frame_items import beside_numbers, refuse_graded, refuse_questions, without_items
 from scorebars.engines.frame_methods import refuse_methods
 from scorebars.engines.frame_repeats import refuse_right_answers, refuse_told_apart
+from scorebars.engines.frame_same_question import refuse_same_questions
 from scorebars.engines.frames import is_lazy
 from scorebars.engines.headers import normal
 
@@ -56,6 +57,7 @@ def asked(
         refuse_right_answers(mapping["score"][0], unknown, cells)
     if "item" in mapping:
         refuse_told_apart(unknown, mapping, table, cells)
+        refuse_same_questions(unknown, mapping, table, cells, named)
     if "model" not in named:
         refuse_configurations(unknown, mapping, table, cells, run_named="run" in named)
     if "item" in mapping:

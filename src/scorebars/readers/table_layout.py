@@ -123,6 +123,9 @@ def refuse_told_apart_rows(
             from scorebars.readers.told_apart import refuse_told_apart
 
             refuse_told_apart(layout, filled, source, table, request.engine)
+            from scorebars.readers.same_question import refuse_same_questions
+
+            refuse_same_questions(layout, filled, source, table, request.engine)
         refuse_configurations(layout, source, request.engine)
     except UnclearError as error:
         raise _with_proposal(error, source, head, request) from None
