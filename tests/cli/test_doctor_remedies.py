@@ -223,6 +223,20 @@ def test_what_the_doctor_prints_can_be_typed(code, folder, done, diagnosed):
             assert code in REPORTED or code not in [one["code"] for one in diagnosed(*paths, *words)["results"]]
 
 
+def test_the_commands_say_that_runs_seem_to_be_seeds(folder, call, diagnosed):
+    """Of one file and of several: then what is redrawn is whole runs, and no pass^k is asked of them."""
+    (path,) = crossed(folder)
+    lines = (folder / path).read_text().splitlines()[1:]
+    write(folder, "u.csv", "model,item,run,score", *(f"b{line[1:]}" for line in lines))
+    assert diagnosed(path)["commands"] == ["scorebars estimate t.csv --run-crosses-items"]
+    both = diagnosed(path, "u.csv")["commands"]
+    assert [command.endswith("t.csv u.csv --run-crosses-items") for command in both] == [True, True]
+    for command in (*both, "scorebars estimate t.csv --run-crosses-items"):
+        _, out, _ = call(*shlex.split(command)[1:])
+        assert "whole runs" in out
+    assert diagnosed(path, "--run-crosses-items")["commands"] == ["scorebars estimate t.csv --run-crosses-items"]
+
+
 def test_a_rule_that_only_the_doctor_chose_is_no_finding(folder, diagnosed):
     (path,) = scales(folder)
     assert "no-effect" not in [one["code"] for one in diagnosed(path)["results"]]

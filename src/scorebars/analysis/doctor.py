@@ -107,8 +107,9 @@ def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple
     query = _query(evidence, paths, found)
     if query is None:  # nothing that could be typed counts the rows as what they are
         return ()
+    seeds = _are_seeds(evidence, one, found)
     if not paths:
-        return _calls(evidence, one, alone=len(evidence.slices) == 1)
+        return _calls(evidence, one, alone=len(evidence.slices) == 1, seeds=seeds)
     naming = _naming(evidence, one)
     paths += f" {typed('--sql', query)}" if query else ""
     paths += naming + ("" if several else _normalizing(found))
@@ -117,7 +118,8 @@ def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple
         for role, text in (("metric", one.metric), ("variant", one.variant))
         if role in several
     )
-    commands = [f"scorebars estimate {paths}{chosen}{_estimator(one)}"]
+    chosen += " --run-crosses-items" if seeds and not evidence.rules.run_crosses_items else ""
+    commands = [f"scorebars estimate {paths}{chosen}{_estimator(one, seeds=seeds)}"]
     if len(one.models) > 1:
         best, second = _two_best(one)
         if not _share_a_task(best, second) or (not naming and not _pairs(evidence, one, best, second)):
@@ -171,11 +173,20 @@ def _naming(evidence: Evidence, one: Slice) -> str:
     return f" {option}" if option.startswith("--map") else ""
 
 
-def _calls(evidence: Evidence, one: Slice, *, alone: bool) -> tuple[str, ...]:
+def _are_seeds(evidence: Evidence, one: Slice, found: Sequence[Finding]) -> bool:
+    """Whether the runs of the metric and variant are seeds, each evaluated on every item, or seem to be."""
+    return evidence.rules.run_crosses_items or any(
+        each.code == "crossed-runs" and each.where == evidence.where(one) for each in found
+    )
+
+
+def _calls(evidence: Evidence, one: Slice, *, alone: bool, seeds: bool) -> tuple[str, ...]:
     """The same in Python, for scores that came from no file."""
     named = ((role, text) for role, text in (("metric", one.metric), ("variant", one.variant)) if text)
     chosen = "scores" if alone else f"scores.select({', '.join(f'{role}={text!r}' for role, text in named)})"
-    estimator = {"": "", " --estimator iqm": ", estimator=sb.IQM()"}.get(_estimator(one), ", estimator=sb.PassHatK(3)")
+    chosen += ".with_options(run_crosses_items=True)" if seeds else ""
+    spelled = _estimator(one, seeds=seeds)
+    estimator = {"": "", " --estimator iqm": ", estimator=sb.IQM()"}.get(spelled, ", estimator=sb.PassHatK(3)")
     calls = [f"sb.estimate({chosen}{estimator})"]
     if len(one.models) > 1 and _share_a_task(*_two_best(one)) and _pairs(evidence, one, *_two_best(one)):
         best, second = _two_best(one)
@@ -217,14 +228,14 @@ def _share_a_task(one: Model, other: Model) -> bool:
     return bool(tasks & others) or not (tasks - {""} and others - {""})
 
 
-def _estimator(one: Slice) -> str:
-    """The estimator of the field: the IQM of runs over tasks, pass^k of repeated 0/1 attempts."""
+def _estimator(one: Slice, *, seeds: bool) -> str:
+    """The estimator of the field: the IQM of runs over tasks, pass^k of repeated 0/1 attempts; not of seeds."""
     least = [int(model.count.min()) for model in one.models]
     if max(least) < FEWEST_RUNS:
         return ""
     if all(len(model.item) == len(np.unique(model.task)) for model in one.models):
         return " --estimator iqm" if len(one.models[0].item) > 1 else ""
-    repeated = min(least) >= FEWEST_RUNS and all(model.sample.is_binary for model in one.models)
+    repeated = not seeds and min(least) >= FEWEST_RUNS and all(model.sample.is_binary for model in one.models)
     return f" --estimator pass^{FEWEST_RUNS}" if repeated else ""
 
 
