@@ -142,6 +142,23 @@ def test_one_order_is_paired_and_the_note_names_the_column(tmp_path):
     assert said.message.endswith("if 'Question Number' says which item a row is: --map 'item=Question Number'")
 
 
+@pytest.mark.parametrize("first", ["segment_id", "reference"])
+def test_an_id_that_counts_is_named_before_a_reference(tmp_path, first):
+    """Both differ from row to row; a segment's id counts the rows of its data set."""
+    texts = {"segment_id": str, "reference": "what is said in {}".format}
+    headers = sorted(texts, key=lambda header: header != first)
+    rows = [
+        f"{m},{texts[headers[0]](i)},{texts[headers[1]](i)},{i / 70 + (m == 'A') / 9:.3f}"
+        for m in "AB"
+        for i in range(60)
+    ]
+    path = write(tmp_path, "a.csv", [f"model,{','.join(headers)},comet", *rows])
+    (said,) = [note for part in read(path).parts for note in part.notes if note.code == "rows-as-items"]
+    assert said.message.endswith("if 'segment_id' says which item a row is: --map item=segment_id")
+    (found,) = [finding for finding in sb.doctor(read(path)).findings if finding.code == "rows-as-items"]
+    assert found.remedy.startswith("if 'segment_id' is it: --map item=segment_id")
+
+
 @pytest.mark.parametrize("header", ["answer", "latency", "topic", "model_output", "difficulty"])
 def test_what_cannot_be_an_id_is_no_reason(tmp_path, header):
     scores = read(long(tmp_path, header, {"A": shuffled(1), "BB": shuffled(2)}))

@@ -12,6 +12,7 @@ import numpy as np
 
 from scorebars.contracts import Listing
 from scorebars.engines.headers import mapped, normal
+from scorebars.engines.unknown_headers import item_rank
 from scorebars.errors import ScoresError, counted
 from scorebars.kernels.distinct import distinct
 
@@ -107,13 +108,13 @@ def moved(listed: Iterable[Listing], cuts: Cuts, pairs: Iterable[tuple[Cut, Cut]
 
 def likely_item(parts: Sequence[Part]) -> str:
     """The first column that may hold the ids of rows in every file, "" if there is none."""
-    named = [sorted((one for one in part.listings if not one.is_unnamed), key=_counts_rows) for part in parts]
+    named = [sorted((one for one in part.listings if not one.is_unnamed), key=_rank) for part in parts]
     columns = [[one.column for one in own] for own in named]
     return next((name for name in columns[0] if all(name in others for others in columns)), "") if columns else ""
 
 
-def _counts_rows(listing: Listing) -> bool:
-    return listing.counts_rows
+def _rank(listing: Listing) -> int:
+    return item_rank(listing.column, counts_rows=listing.counts_rows)
 
 
 def _known(cut: Cut, cuts: Cuts) -> list[Listing]:

@@ -238,6 +238,22 @@ def names_item(header: str) -> bool:
     return bool(words & _ITEMS) and not words & _CATEGORIES
 
 
+def item_rank(header: str, *, counts_rows: bool) -> int:
+    """How likely a column of other texts in each row is that of the items, the likeliest first.
+
+    A reference, a source or an answer may differ from row to row too, and an id may number the rows of its data set.
+
+    >>> item_rank("prompt", counts_rows=False), item_rank("segment_id", counts_rows=True)
+    (0, 1)
+    >>> item_rank("reference", counts_rows=False), item_rank("line", counts_rows=True)
+    (2, 3)
+    """
+    is_id = normal(header).rpartition("_")[2] in {"id", "idx", "uid", "uuid", "guid"}
+    if (is_id or names_item(header)) and not counts_rows:
+        return 0
+    return 1 if is_id else 2 + counts_rows
+
+
 def names_question(header: str) -> bool:
     """Whether a header is that of what was asked, and of nothing about it: 'question', 'prompt_text', 'input'.
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import WEIGHT, less_is_better, mapped, normal
-from scorebars.engines.unknown_headers import are_configurations
+from scorebars.engines.unknown_headers import are_configurations, item_rank
 from scorebars.errors import typed
 from scorebars.notes import NAME_ITEM, note
 
@@ -124,7 +124,8 @@ def _rows_as_items(layout: Layout, table: str, engine: Engine, listings: Sequenc
     found = engine.query(f"SELECT count(DISTINCT source_row) AS n, count(DISTINCT item) AS items FROM {table}")
     if found["items"][0] <= 1:
         return ()
-    named = sorted((one for one in listings if not one.is_unnamed), key=lambda one: one.counts_rows)
+    named = [one for one in listings if not one.is_unnamed]
+    named.sort(key=lambda one: item_rank(one.column, counts_rows=one.counts_rows))
     likely = next((one.column for one in named), None)
     remedy = f"if '{likely}' says which item a row is: {mapped({'item': likely})}" if likely else NAME_ITEM
     rows = "items" if {"run", "metric", "variant"} & set(layout.roles) else "n"
