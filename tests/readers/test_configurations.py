@@ -131,6 +131,41 @@ def test_configurations_with_runs_of_their_own_are_not_pooled(tmp_path, header, 
     assert (found["base"], found["tuned"]) == pytest.approx((0.2, 0.9))
 
 
+def trained(header, checkpoint, seeds=(0, 1, 2)):
+    """Two models, a checkpoint a seed, ten items each of which a model has as many right as its seed says."""
+    return [
+        {"model": m, "seed": s, header: checkpoint(m, s), "item": f"q{k}", "score": int(k < 3 + n)}
+        for m in ("bert", "t5")
+        for n, s in enumerate(seeds)
+        for k in range(10)
+    ]
+
+
+@pytest.mark.parametrize("header", ["checkpoint", "ckpt_path"])
+@pytest.mark.parametrize("seeds", [(0, 1, 2), (7, 42, 1337)])
+def test_a_checkpoint_of_each_seed_by_its_number_is_no_model(tmp_path, header, seeds):
+    records = trained(header, lambda m, s: f"out/{m}-s{s}/checkpoint-{500 + 100 * (s % 5)}", seeds)
+    for scores in (read(written(tmp_path / "a.csv", records)), Scores(columns_of(records))):
+        assert means(scores) == pytest.approx({"bert": 0.4, "t5": 0.4})
+        assert set(scores.tidy()["run"]) == set(map(str, seeds))
+
+
+@pytest.mark.parametrize(
+    ("header", "checkpoint"),
+    [
+        ("checkpoint", lambda _m, s: f"step-{500 + 100 * s}"),
+        ("checkpoint", lambda m, s: f"{m}-best-{s // 2}"),
+        ("config", lambda _m, s: f"config-{s}"),
+    ],
+    ids=["of no seed", "of two seeds", "a config"],
+)
+def test_other_checkpoints_are_asked_about(tmp_path, header, checkpoint):
+    records = trained(header, checkpoint)
+    assert f"several '{header}'" in refusal(written(tmp_path / "a.csv", records))[0]
+    with pytest.raises(ScoresError, match=f"several '{header}'"):
+        Scores(columns_of(records))
+
+
 def test_a_setting_of_several_runs_each_is_asked_about(tmp_path):
     path = written(tmp_path / "a.csv", runs("learning_rate"))
     said, command = refusal(path)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from scorebars.engines.arms import are_arms
 from scorebars.engines.frame_cells import Cells, keys_of, n_different, shown_values, ways_of
 from scorebars.engines.frame_claims import standing_of
+from scorebars.engines.own_checkpoints import are_of_runs, names_checkpoint
 from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
 from scorebars.errors import ScoresError, either
 
@@ -34,6 +37,8 @@ def refuse_configurations(
     for name in (name for name in unknown if names_configuration(name) or names_arm(name)):
         column = _several(name, table, cells)
         if column is not None and (names_configuration(name) or are_arms(column.labels.tolist())):
+            if names_checkpoint(name) and _is_of_runs(column, table):
+                continue
             stands = standing_of(name, mapping, cells.frame) if names_configuration(name) else None
             if stands is not None and stands.is_of_items:
                 continue
@@ -76,6 +81,18 @@ def _several(name: str, table: ScoreTable, cells: Cells) -> Column | None:
         return None
     models = keys_of(table, ("model",))
     return column if n_different(models, column) > n_different(models) else None
+
+
+def _is_of_runs(column: Column, table: ScoreTable) -> bool:
+    """Whether a column holds the checkpoint of each run, by the number of that."""
+    if table.run is None:
+        return False
+    codes = np.unique(np.stack([table.model.codes, table.run.codes, column.codes]), axis=1)
+    texts = [
+        [str(one.labels[code]) for code in own]
+        for one, own in zip((table.model, table.run, column), codes.tolist(), strict=True)
+    ]
+    return are_of_runs(*texts)
 
 
 def _holds_runs(column: Column, table: ScoreTable) -> bool:

@@ -13,9 +13,11 @@ from scorebars.engines.arms import MOST_NAMED, are_arms
 from scorebars.engines.belonging import may_be_of_items, standing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
+from scorebars.engines.own_checkpoints import MOST, are_of_runs, names_checkpoint
 from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
 from scorebars.readers.cells import trimmed_cells
 from scorebars.readers.columns import UnclearError
+from scorebars.readers.selection import JOINER
 from scorebars.readers.settled import Counts
 from scorebars.readers.told_apart import as_told, listed_values, told_of, ways
 
@@ -47,7 +49,8 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
     inside = {name.partition(".")[0] for names in layout.roles.values() for name in names}
     unknown = [name for name in layout.ignored if name not in inside]
     for name in filter(names_configuration, unknown):
-        if any(_varies(name, layout, source, engine, most) for most in (ROWS, None)):
+        varies = any(_varies(name, layout, source, engine, most) for most in (ROWS, None))
+        if varies and not _is_of_runs(name, layout, source, engine):
             stands = _standing(name, layout, source, engine)
             if stands is None or not stands.is_of_items:
                 raise _pooled(name, layout, source, engine, of_items=stands is not None and stands.in_one_each)
@@ -60,6 +63,20 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
     for name in filter(names_setting, unknown):
         if _holds_runs(name, layout, source, engine):
             raise _set(name, layout, source, engine)
+
+
+def _is_of_runs(name: str, layout: Layout, source: Source, engine: Engine) -> bool:
+    """Whether a column holds the checkpoint of each run, by the number of that."""
+    models, runs = layout.roles.get("model", ()), layout.roles.get("run", ())
+    if not (models and names_checkpoint(name)) or len(runs) != 1 or layout.only:
+        return False
+    run, value, *model = trimmed_cells(2 + len(models))
+    found = engine.query(
+        f"SELECT DISTINCT concat_ws({literal(JOINER)}, {', '.join(model)}) AS model, {run} AS run, {value} AS value "
+        f"FROM ({source.scan([*runs, name, *models])}) LIMIT {MOST + 1}"
+    )
+    columns = [found[key].tolist() for key in ("model", "run", "value")]
+    return len(columns[0]) <= MOST and are_of_runs(*columns)
 
 
 def _standing(name: str, layout: Layout, source: Source, engine: Engine) -> Standing | None:
