@@ -73,6 +73,30 @@ def test_of_a_constant_model_and_an_agent_the_agent_is_the_model(tmp_path):
     assert means(read(tmp_path / "a.csv")) == pytest.approx(EXPECTED)
 
 
+@pytest.mark.parametrize("blank", ["", " "])
+@pytest.mark.parametrize("most", [0, 1 << 20])
+def test_an_agent_that_only_some_rows_have_is_asked_about(tmp_path, monkeypatch, blank, most):
+    """The rows without one are of the model alone, and not without a name."""
+    monkeypatch.setattr(small, "largest", lambda _: most)
+    agents = {"gpt-4o": "react", "claude": blank}
+    records = [{**row, "agent": agents[row["model"]], "model": "gpt-5"} for row in rows()]
+    pd.DataFrame(records).to_csv(tmp_path / "a.csv", index=False)
+    with pytest.raises(ReadError, match="'model', 'agent' could each be the model: choose one"):
+        read(tmp_path / "a.csv")
+
+
+def test_an_agent_that_only_some_rows_have_is_a_part_of_the_model(tmp_path):
+    agents = {"gpt-4o": "react", "claude": ""}
+    records = [{**row, "agent": agents[row["model"]], "model": "gpt-5"} for row in rows()]
+    pd.DataFrame(records).to_csv(tmp_path / "a.csv", index=False)
+    with pytest.raises(ReadError) as told:
+        read(tmp_path / "a.csv")
+    (said,) = told.value.__notes__
+    assert said.options == {"--map": "model=model+agent"}
+    found = means(read(tmp_path / "a.csv", columns={"model": "model+agent"}))
+    assert found == pytest.approx({"gpt-5+react": EXPECTED["gpt-4o"], "gpt-5": EXPECTED["claude"]})
+
+
 def test_agents_of_which_one_model_has_several_are_asked_about(tmp_path):
     agents = {"gpt-4o": "ab", "claude": "cc"}
     records = rows(40, agent=lambda model, k: agents[model][k % 2])

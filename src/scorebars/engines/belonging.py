@@ -35,6 +35,8 @@ _MODELS: Final = frozenset(
     {"model", "models", "llm", "lm", "vlm", "backbone", "agent", "provider", "checkpoint", "ckpt"}
 )
 """Words of headers that are of no item, whatever the rows are like."""
+_NAMES: Final = frozenset({"model", "model_name", "model_id"})
+"""Headers of the model itself, of which no cell may be empty."""
 _NO_QUESTIONS: Final = frozenset(
     {
         *("prompt", "prompts", "input", "inputs", "instruction", "instructions"),
@@ -120,6 +122,10 @@ class Count(Protocol):
         """The number of each set; and of texts and digits, where these are asked for."""
         ...
 
+    def has_blanks(self, name: str) -> bool:
+        """Whether a cell of a column is empty."""
+        ...
+
 
 def idle_claims(free: Sequence[str], given: Mapping[str, Columns], count: Count) -> frozenset[str]:
     """The columns that need no role, although their headers claim that of a model or a task as others do.
@@ -143,7 +149,9 @@ def _idle_models(models: Sequence[str], items: Columns, tasks: Columns, names: S
     others = [name for name in models if normal(name) != SYSTEM]
     kept = _finest(models, count)
     if kept:
-        return set(models) - {kept}
+        # An agent that only some rows have leaves the others without a name, which the model beside it has.
+        nameless = normal(kept) not in _NAMES and count.has_blanks(kept)
+        return set() if nameless else set(models) - {kept}
     kept = _finest(others, count) if others else ""
     if not kept or len(others) == len(models) or len(items) != 1:
         return set()

@@ -44,6 +44,12 @@ class Counts:
             made |= {NUMBERS: _different([digits]), NUMBERS_TOLD: _different([digits, value])}
         return made
 
+    def has_blanks(self, name: str) -> bool:
+        """Whether a cell of a column is empty."""
+        column = self._column(name)
+        blank = [not str(text).strip() for text in column.labels]
+        return bool(np.any(np.array(blank)[column.codes]))
+
     def _texts(self, name: str) -> list[str]:
         column = self._column(name)
         return [str(text) for text in column.labels[column.codes]]

@@ -43,3 +43,9 @@ class Counts:
         counts = (f"count(DISTINCT hash({text})) AS n{place}" for place, text in enumerate(asked.values()))
         found = self.engine.query(f"SELECT {', '.join(counts)} FROM ({self.source.scan(names)})")
         return {some: int(found[f"n{place}"][0]) for place, some in enumerate(asked)}
+
+    def has_blanks(self, name: str) -> bool:
+        """Whether a cell of a column is empty."""
+        (cell,) = trimmed_cells(1)
+        found = self.engine.query(f"SELECT bool_or({cell} = '') AS blank FROM ({self.source.scan([name])})")
+        return bool(found["blank"][0])
