@@ -193,6 +193,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "the {n} {what} have the names of runs ({names}, …), and each counts as a model of its own; if they are runs: "
         "{remedy}"
     ),
+    "drawn-names": (
+        "the {n} {what} have names that Weights & Biases drew ({names}, …), and each counts as a model of its own; if "
+        "several are runs of one model, {remedy}"
+    ),
     "winner": (
         "the best of {n} models is partly the luckiest: its score is biased upward, the more so the closer they are"
     ),

@@ -74,8 +74,8 @@ def test_files_of_a_folder_are_models_until_they_are_said_to_be_runs(write, tmp_
     assert scores_of(scores) == {"ppo": [0, 1, 2]}
     [found] = sb.estimate(scores, resample=sb.Resample("run"), interval=sb.Percentile(50))
     assert (found.value, found.n_runs) == (1, (3, 3))
-    with pytest.raises(ScorebarsError, match="'task' cannot be mapped in an export of W&B: a file is one run"):
-        read(tmp_path, at="final", columns={"task": "x"})
+    with pytest.raises(ScorebarsError, match="'item' cannot be mapped in an export of W&B: a file is one run"):
+        read(tmp_path, at="final", columns={"item": "x"})
 
 
 def test_the_lines_of_a_chart_are_runs(write):
@@ -135,7 +135,7 @@ def test_histories_are_runs_by_their_names_too(write, tmp_path):
     ({"run": "{model}"}, "must say which part is the run"),
     ({"run": "{modl}_seed{run}"}, "did you mean 'model'"),
     ({"run": "{model}_seed{run}", "model": "folder"}, "gives the model by the run's name and by 'folder'"),
-    ({"run": "seed"}, r"'run' cannot be mapped .* by the run's name \(--map 'run={model}_seed{run}'\)"),
+    ({"run": "seed"}, r"no column says the run \('seed'\); call the columns .* \(--map 'run={model}_seed{run}'\)"),
 ])  # fmt: skip
 def test_patterns_of_runs_that_do_not_fit(write, columns, said):
     with pytest.raises(ScorebarsError, match=said):
@@ -166,7 +166,7 @@ def test_a_chart_without_a_run_is_named_by_its_file(write):
         (HISTORY, "no row below its header"),
         ("_step,loss,_runtime,loss\n0,1,1,1\n", "has the header 'loss' more than once"),
         (HISTORY + "0,1\n", "line 2 has 2 cells, the header has 6"),
-        (HISTORY + "5,1,1,1,1,\n3,1,1,1,1,\n", "go back from 5 to 3"),
+        (HISTORY + "5,1,1,1,1,\n3,1,1,1,1,\n", "goes back from 5 to 3"),
         (HISTORY + "5,x,x,x,1,\n", "no learning curve"),
         (CHART + "\n0,x,1,1\n", "line 2: 'x' is not a finite number, in the column 'a-1 - eval/return'"),
     ],
@@ -178,6 +178,89 @@ def test_damaged_exports(write, text, sentence):
 
 
 POINTS = [[1654943296.25, 0, 1.5], [1654943297.5, 10, "NaN"], [1654943298, 20, 3.5], [1654943299, 30, 2.5]]
+
+
+DRAWN = {"fluffy-dog-12": ("ppo", 0, 5), "brave-cat-3": ("ppo", 1, 6), "wild-moon-9": ("sac", 0, 7)}
+LOGGED = [(step, name, *DRAWN[name]) for name in DRAWN for step in (0, 9)]
+
+
+def concatenated(rows):
+    """Histories below each other, as people save them with a column of the configuration."""
+    lines = [f"{step},1,2,{ret * step / 9},{name},{algo},{seed},0.1" for step, name, algo, seed, ret in rows]
+    return "\n".join(["_step,_runtime,_timestamp,ret,name,algo,seed,lr", *lines, ""])
+
+
+@pytest.mark.parametrize("rows", [LOGGED, sorted(LOGGED)], ids=["below each other", "by step"])
+@pytest.mark.parametrize(
+    "columns", [{"model": "algo", "run": "name"}, {"model": "algo", "run": "seed"}, {"model": "algo", "run": "seed+lr"}]
+)
+def test_columns_say_the_model_and_run_of_histories_in_one_file(write, rows, columns):
+    scores = read(write("runs.csv", concatenated(rows)), at="final", columns=columns, metric="ret")
+    expected = {"ppo": {5.0, 6.0}, "sac": {7.0}}
+    assert {model: set(found) for model, found in scores_of(scores).items()} == expected
+    assert "drawn-names" not in codes(scores)
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [(LOGGED, "line 4: '_step' goes back from 9 to 0"), (sorted(LOGGED), "line 3: '_step' is 0 again")],
+)
+def test_rows_of_several_runs_are_never_one_curve(write, rows, line):
+    path = write("runs.csv", concatenated(rows))
+    for columns in (None, {"model": "algo"}):
+        with pytest.raises(ScorebarsError) as caught:
+            read(path, at="final", columns=columns)
+        assert line in str(caught.value)
+        assert str(caught.value).endswith("and 'algo' may be the model: --map model=algo,run=name")
+    without = "\n".join(",".join(row.split(",")[:4] + row.split(",")[5:7]) for row in concatenated(rows).splitlines())
+    with pytest.raises(ScorebarsError, match="'algo' and 'seed' tell them apart: --map model=algo,run=seed"):
+        read(write("seeds.csv", without + "\n"), at="final")
+    bare = "\n".join(",".join(row.split(",")[:4]) for row in concatenated(rows).splitlines())
+    with pytest.raises(ScorebarsError, match=r"name the columns that tell them apart .* or save a file a run"):
+        read(write("bare.csv", bare + "\n"), at="final")
+    with pytest.raises(ScorebarsError, match=r"as the run \(--map run=name\), or .* as that \(--map model=name\)"):
+        read(write("named.csv", concatenated(rows).replace("ppo", "x").replace("sac", "x")), at="final")
+
+
+def test_columns_of_a_history_that_are_not_there(write):
+    path = write("runs.csv", concatenated(LOGGED).replace("sac", "", 1))
+    with pytest.raises(ScorebarsError, match="has no column 'algoo'; did you mean 'algo'"):
+        read(path, at="final", columns={"model": "algoo"})
+    with pytest.raises(ScorebarsError, match="line 6 has no 'algo'"):
+        read(path, at="final", columns={"model": "algo", "run": "name"})
+
+
+def test_drawn_names_are_said_with_what_groups_the_runs(write, tmp_path):
+    scores = read(write("chart/chart.csv", chart(*DRAWN)), at="final")
+    (said,) = [one.message for one in scores.cuts().notes if one.code == "drawn-names"]
+    assert said.startswith("the 3 lines have names that Weights & Biases drew ('fluffy-dog-12', 'brave-cat-3', …)")
+    table = "Name,State,Tags,Created,Runtime,Group,eval/return\n" + "".join(
+        f"{name},finished,,2026-01-01T00:00:00.000Z,9,{algo},{ret}\n" for name, (algo, _, ret) in DRAWN.items()
+    )
+    mapping = {"model": "Group", "run": "Name", "score": "eval/return"}
+    found = scores_of(read(write("table/runs.csv", table), columns=mapping))
+    assert {model: set(each) for model, each in found.items()} == {"ppo": {5.0, 6.0}, "sac": {7.0}}
+
+    for name, (algo, _, ret) in DRAWN.items():
+        write(f"h/{name}.csv", f"_step,ret,_runtime,algo\n0,{ret},1,{algo}\n")
+        write(f"{algo}/{name}.csv", f"_step,ret,_runtime,algo\n0,{ret},1,{algo}\n")
+    alone = read(tmp_path / "h", at="final")
+    (said,) = [one.message for one in alone.cuts().notes if one.code == "drawn-names"]
+    assert "(--map model=folder)" in said
+    assert "(--map model=COLUMN)" in said
+    assert [finding.code for finding in doctor(alone).findings].count("drawn-names") == 1
+    grouped = (
+        read(tmp_path / "h", at="final", columns={"model": "algo"}),
+        read([tmp_path / "ppo", tmp_path / "sac"], at="final", columns={"model": "folder"}),
+    )
+    for scores in grouped:
+        assert {model: set(found) for model, found in scores_of(scores).items()} == {"ppo": {5.0, 6.0}, "sac": {7.0}}
+        assert "drawn-names" not in codes(scores)
+
+
+def test_a_chart_has_no_column_of_models(write):
+    with pytest.raises(ScorebarsError, match=r"chart.csv is a chart, .* no column says the model \('algo'\); call the"):
+        read(write("chart.csv", chart(*DRAWN)), at="final", columns={"model": "algo"})
 
 
 def tensorboard_csv(points=POINTS):

@@ -409,7 +409,8 @@ READERS: Final[dict[str, Entry]] = {
         "scorebars.readers.wandb:WandbReader",
         ((b"_step",), (b"__MIN", b"__MAX")),
         "exports of Weights & Biases, the history of a run or the lines of a chart: --metric chooses a column, --at a "
-        "point; a file is a run, --map model=folder makes the folder's name its model",
+        "point; a file is a run, --map model=folder makes the folder's name its model, --map model=COLUMN,run=COLUMN "
+        "tells several runs of one file apart",
         "scorebars estimate wandb_export.csv --metric eval/return --at final",
         options=frozenset({"normalize", "at"}),
         official="Weights & Biases has no rule of its own: it shows what was logged",

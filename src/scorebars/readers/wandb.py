@@ -1,7 +1,8 @@
 """Weights & Biases: the history of a run as CSV, and the lines of a chart as CSV.
 
 A history (``_step``, ``_runtime``, ``_timestamp`` and a column a metric) is one run without its name; most cells are
-empty, since metrics are logged at different times. A chart has ``RUN - METRIC`` with ``…__MIN`` and ``…__MAX`` beside
+empty, since metrics are logged at different times; or several such runs below each other, told apart by columns that
+the user names. A chart has ``RUN - METRIC`` with ``…__MIN`` and ``…__MAX`` beside
 it, which are no standard errors: where they differ from each other, the value is a mean over grouped runs, and the runs
 are gone.
 """
@@ -26,6 +27,7 @@ from scorebars.readers.last_line import unended_note
 from scorebars.readers.records import each
 from scorebars.readers.run_files import RunNames, run_names
 from scorebars.readers.sources import NoScores, named
+from scorebars.readers.wandb_runs import MOVED, RENAMED, drawn, refuse_several, runs_of, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,13 +58,21 @@ class WandbReader:
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
         """One part a file, one score a run and metric."""
-        names = run_names(heads, request, "an export of W&B", steps=True, patterns=True)
-        return each(heads, lambda head: self._part(head, request, names))
+        names = run_names(heads, request, "an export of W&B", steps=True, by_row=True)
+        said = _of_files(names)
+        for part in each(heads, lambda head: self._part(head, request, names)):
+            yield replace(part, notes=(*part.notes, *said))
+            said = ()
 
     def _part(self, head: FileHead, request: Request, names: RunNames) -> Part:
+        header = header_of(head)
+        if names.columns and not _is_history(header):
+            role, column = next(iter(names.columns.items()))
+            what = f"a chart, a column a run, so that no column says the {role} ('{column}')"
+            raise ReadError(f"{shown(head.path)} is {what}; {RENAMED}")
         cut: list[str] = []
-        table = _table(head, cut)
-        made = _history if _is_history(list(table.columns)) else _chart
+        table = _table(head, cut, frozenset(name for text in names.columns.values() for name in text.split("+")))
+        made = _history if _is_history(header) else _chart
         part = made(head, request, names, table)
         return replace(part, notes=(*part.notes, *(unended_note(head, line) for line in cut)))
 
@@ -74,9 +84,13 @@ class _Column:
     values: array[float] = field(default_factory=lambda: array("d"))
     text: str | None = None
     """Why it is no column of numbers."""
+    cells: list[str] | None = None
+    """Its cells as text, where they are asked for."""
 
     def add(self, cell: str, line: int) -> None:
-        """One more cell; after the first that is no finite number nothing more is kept."""
+        """One more cell; after the first that is no finite number no more numbers are kept."""
+        if self.cells is not None:
+            self.cells.append(cell)
         if self.text is None:
             try:
                 value = float(cell) if cell else math.nan
@@ -102,6 +116,17 @@ class _Table:
             raise ReadError(f"{self.path}: {column.text}, in the column '{name}'")
         return np.array(column.values, dtype=np.float64)
 
+    def texts(self) -> dict[str, list[str]]:
+        """The columns that were asked for as text."""
+        return {name: column.cells for name, column in self.columns.items() if column.cells is not None}
+
+
+def _of_files(names: RunNames) -> tuple[Note, ...]:
+    """``drawn-names`` where each file is a model, and the names of all were drawn."""
+    if names.is_by_folder or names.pattern is not None or "model" in names.columns:
+        return ()
+    return drawn(list(dict.fromkeys(names.stems.values())), "files", MOVED)
+
 
 def _is_history(header: Sequence[str]) -> bool:
     return STEP in header and any(clock in header for clock in _CLOCKS)
@@ -113,11 +138,18 @@ def _lines(header: Sequence[str]) -> list[str]:
     return [name for name in header if name + MIN in names and name + MAX in names]
 
 
-def _table(head: FileHead, cut: list[str]) -> _Table:
-    """The numbers below the header; a last line without a line break goes into ``cut``."""
+def _texts(head: FileHead, table: _Table) -> dict[str, list[str]]:
+    """All columns as text, which takes reading the file again."""
+    return _table(head, [], frozenset(table.columns)).texts()
+
+
+def _table(head: FileHead, cut: list[str], kept: frozenset[str]) -> _Table:
+    """The numbers below the header, and the text of ``kept``; a last line without a line break goes into ``cut``."""
     rows = csv_rows(head, cut)
     names = named(next(rows, (0, []))[1], head.path)
-    columns = {name: _Column() for name in names}
+    if lacking := next((name for name in kept if name not in names), None):
+        raise ReadError(f"{shown(head.path)} has no column '{lacking}'{near_miss(lacking, names)}")
+    columns = {name: _Column(cells=[] if name in kept else None) for name in names}
     lines = array("q")
     for line, row in rows:
         lines.append(line)
@@ -139,22 +171,29 @@ def _steps(table: _Table, name: str) -> FloatArray:
 
 
 def _history(head: FileHead, request: Request, names: RunNames, table: _Table) -> Part:
-    """One curve a metric; columns of text are listed as no scores."""
-    model, run = names.of(head.path)
+    """One curve a run and metric; columns of text are listed as no scores."""
     step = names.step or STEP
     steps = _steps(table, step)
+    runs = runs_of(names, head.path, table.texts(), table.lines, table.path)
+    if why := refuse_several(runs, table.numbers(STEP), lambda: _texts(head, table), table.lines):
+        raise ReadError(f"{table.path}: {why}")
     curves: list[Curve] = []
     unusable: list[tuple[str, str]] = []
     for name, column in table.columns.items():
-        if name.startswith("_") or name == step or is_unnamed(name):
+        if name.startswith("_") or name == step or is_unnamed(name) or column.cells is not None:
             continue
         if column.text is not None:
             unusable.append((name, column.text))
         elif np.isnan(values := table.numbers(name)).all():
             unusable.append((name, "it has no value"))
         else:
-            curves.append(Curve(model, run, steps, values, metric=name, until=float(steps.max())))
-    said = names.told(head.path) | {"metric": "the headers", "score": f"the cells over '{step}'"}
+            curves += [
+                Curve(
+                    run.model, run.run, at := steps[run.rows], values[run.rows], run.task, name, until=float(at.max())
+                )
+                for run in runs
+            ]
+    said = told(names, head.path) | {"metric": "the headers", "score": f"the cells over '{step}'"}
     part = curve_part(head, "wandb", curves, request.options, said)
     return replace(part, unusable=(*part.unusable, *unusable))
 
@@ -175,7 +214,7 @@ def _as_models(curves: Sequence[Curve]) -> tuple[Note, ...]:
     runs = list(dict.fromkeys(curve.model for curve in curves))
     pattern = run_pattern(runs) if len(runs) > 1 else None
     if pattern is None:
-        return ()
+        return drawn(runs, "lines", RENAMED)
     listed = f"'{runs[0]}', '{runs[1]}'"
     remedy = mapped({"run": pattern})
     return (note("repeats-as-models", n=len(runs), what="lines", names=listed, remedy=remedy),)
@@ -189,7 +228,8 @@ def _line(head: FileHead, names: RunNames, table: _Table, name: str, steps: Floa
         raise ReadError(
             f"{table.path}: line {line}: '{name}' is a mean over values from {low[apart][0]:g} to {high[apart][0]:g} "
             "(grouped runs): the runs behind it are not in the file, and least and largest are no error bars; "
-            "export the chart without grouping"
+            "export the chart without grouping, or the table of the runs, and read it with --map "
+            "model=COLUMN,run=Name,score=METRIC"
         )
     run, _, metric = name.rpartition(_BETWEEN)
     model, run = names.of(head.path, run or None)
