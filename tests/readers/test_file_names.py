@@ -355,3 +355,43 @@ def test_files_of_one_result_each_are_runs(tmp_path):
     }
     with pytest.raises(ReadError, match=r"in no shape .*; write a list"):
         read(tmp_path / "m" / "config.json")
+
+
+NAMED = [
+    (["gpt-4o/results.csv", "claude/results.csv"], ["claude", "gpt-4o"]),
+    (["gpt-4/Eval_Results.csv", "gpt-5/Eval_Results.csv"], ["gpt-4", "gpt-5"]),
+    (["gpt-4/2026-01/scores.jsonl", "gpt-5/2026-01/scores.jsonl"], ["gpt-4", "gpt-5"]),
+    (["law/gpt.csv", "maths/gpt.csv"], ["law/gpt", "maths/gpt"]),
+    (["gpt/results.csv", "claude/results.csv", "other.csv"], ["claude/results", "gpt/results", "other"]),
+    (["a/seed0/results.csv", "a/seed1/results.csv"], ["seed0/results", "seed1/results"]),
+    (["gpt_law/scores.csv", "gpt_maths/scores.csv", "o3_law/scores.csv", "o3_maths/scores.csv"], None),
+]
+
+
+@pytest.mark.parametrize(("paths", "models"), NAMED)
+def test_the_folder_is_the_model_of_files_of_one_name_that_says_nothing(tmp_path, paths, models):
+    for n, path in enumerate(paths):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        rows = [{"item": f"q{k}", "score": int(k < n)} for k in range(4)]
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        if path.endswith("csv"):
+            text = "item,score\n" + "".join(f"{row['item']},{row['score']}\n" for row in rows)
+        (tmp_path / path).write_text(text)
+    scores = sb.read(tmp_path)
+    expected = models or sorted(path.removesuffix(".csv") for path in paths)
+    assert sorted(scores.models) == expected
+    means = {one.model: one.value for one in sb.estimate(scores)}
+    told = dict(
+        zip(
+            (str(part.path) for part in scores.parts),
+            (dict(part.mapping)["model"] for part in scores.parts),
+            strict=True,
+        )
+    )
+    for n, path in enumerate(paths):
+        name = next(name for name in expected if name in path)
+        assert means[name] == n / 4
+        assert (
+            told[str(tmp_path / path)]
+            == f"the {'file' if '/' in name or name == 'other' else 'folder'}'s name ('{name}')"
+        )

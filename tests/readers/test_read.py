@@ -72,7 +72,7 @@ def test_files_of_one_name_in_several_folders_are_several_models(tmp_path):
     for model, score in (("gpt", 1), ("claude", 0)):
         (tmp_path / model).mkdir()
         (tmp_path / model / "scores.csv").write_text(f"item,score\n1,{score}\n2,1\n")
-    assert means(read(tmp_path)) == {"claude/scores": 0.5, "gpt/scores": 1.0}
+    assert means(read(tmp_path)) == {"claude": 0.5, "gpt": 1.0}
 
 
 def test_no_path_at_all():

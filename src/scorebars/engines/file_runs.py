@@ -30,6 +30,43 @@ _TRAINED_NAME: Final = re.compile(r"the (?:run's folder|file's name) \('(.*)'\)"
 _OWN_NAME: Final = re.compile(r"the file's name \('(.*)'\)", re.DOTALL)
 
 
+_ANY_FILE: Final = frozenset(
+    {
+        *("results", "result", "scores", "score", "predictions", "outputs", "output", "responses", "answers"),
+        *("samples", "eval", "evals", "evaluation", "metrics", "judgments", "judgements", "grades", "items"),
+        *("data", "log", "test"),
+    }
+)
+"""Words of names of files that say nothing of the model in them."""
+
+
+def says_nothing(name: str) -> bool:
+    """Whether the name of a file is made of such words.
+
+    >>> says_nothing("eval_results"), says_nothing("gpt"), says_nothing("1")
+    (True, False, False)
+    """
+    words = set(re.findall(r"[^\W\d_]+", name.lower()))
+    return bool(words) and words <= _ANY_FILE
+
+
+def folders_as_models(names: Sequence[str]) -> list[str] | None:
+    """The folders' names, where all files have one name that says nothing ('gpt/results', 'claude/results').
+
+    None where the folders are runs, or models crossed with something else.
+
+    >>> folders_as_models(["gpt-4o/results", "claude/results"]), folders_as_models(["maths/gpt", "law/gpt"])
+    (['gpt-4o', 'claude'], None)
+    >>> folders_as_models(["seed_0/results", "seed_1/results"])
+    """
+    folders, n = without_tail(names)
+    if not n or not says_nothing(names[0].rpartition("/")[2]):
+        return None
+    if any("/" in folder for folder in folders) or run_pattern(names) is not None or crossed_names(folders) is not None:
+        return None
+    return folders
+
+
 def files_as_runs(parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | None:
     """The pattern by which tables are runs that count as models under their names, and the names; None for others."""
     names = own_names(parts)

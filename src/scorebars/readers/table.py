@@ -17,7 +17,8 @@ from scorebars.readers.sniff import SELF_DESCRIBED, kind_of
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from scorebars.contracts import FileHead, Request
 
@@ -44,11 +45,13 @@ class TableReader:
         from scorebars.readers.small import largest, small_part
 
         names, most, alone = names_for(head.path for head in heads), largest(heads), len(heads) == 1
+        folders = _folders(names)
         for head in heads:
             try:
-                model = head.member or names[head.path]
+                model = head.member or folders.get(head.path, names[head.path])
                 small = small_part(head, request, model, most=most, alone=alone)
-                yield small or _in_full(head, request, model, alone=alone)
+                part = small or _in_full(head, request, model, alone=alone)
+                yield _by_folder(part, model) if head.path in folders and not head.member else part
             except NoColumnError as error:
                 if not head.explicit and (reason := _no_scores_anyway(head, request, model)):
                     yield Part(head.path, "", {}, (), unusable=(("", reason),))
@@ -64,6 +67,22 @@ class TableReader:
                 if head.explicit:
                     raise
                 yield Part(head.path, "", {}, (), unusable=(("", str(error)),))
+
+
+def _folders(names: Mapping[Path, str]) -> dict[Path, str]:
+    """The models' names of files that all have one name, in folders of their own; none for others."""
+    if len(names) < 2 or not all("/" in name for name in names.values()):
+        return {}
+    from scorebars.engines.file_runs import folders_as_models
+
+    found = folders_as_models(list(names.values()))
+    return {} if found is None else dict(zip(names, found, strict=True))
+
+
+def _by_folder(part: Part, model: str) -> Part:
+    """The part, which says that its model's name is the folder's."""
+    own, folder = (("model", f"the {what}'s name ('{model}')") for what in ("file", "folder"))
+    return replace(part, mapping=tuple(folder if pair == own else pair for pair in part.mapping))
 
 
 def _in_full(head: FileHead, request: Request, model: str, *, alone: bool = True) -> Part:

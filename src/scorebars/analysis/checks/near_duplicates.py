@@ -8,7 +8,7 @@ import numpy as np
 
 from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.near_ids import plain, plain_text
-from scorebars.engines.file_runs import files_as_runs, folders_as_runs
+from scorebars.engines.file_runs import files_as_runs, folders_as_runs, says_nothing
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -22,14 +22,6 @@ SHORTEST: Final = 4
 """Letters of an id behind its last slash, at least; shorter ones agree by chance."""
 _BY_NAME: Final = "the file's name ('"
 """How the reader of tables begins to say that a model is called by its file."""
-_ANY_FILE: Final = frozenset(
-    {
-        *("results", "result", "scores", "score", "predictions", "outputs", "output", "responses", "answers"),
-        *("samples", "eval", "evals", "evaluation", "metrics", "judgments", "judgements", "grades", "items"),
-        *("data", "log", "test"),
-    }
-)
-"""Names of files that say nothing of the model in them."""
 _ONE: Final = {"model": "a model", "task": "a task", "cluster": "a cluster", "item": "an item"}
 _WHAT: Final = {
     "model": "its results are split in two",
@@ -146,7 +138,7 @@ def _by_folder(evidence: Evidence) -> set[str]:
     """The models of which only the folder is the name: 'gpt/results', where that is the path of a file."""
     said = (where for part in evidence.parts for role, where in part.mapping if role == "model")
     names = {where[len(_BY_NAME) : -2] for where in said if where.startswith(_BY_NAME)}
-    return {name for name in names if plain_text(name.rpartition("/")[2]) in _ANY_FILE}
+    return {name for name in names if says_nothing(name.rpartition("/")[2])}
 
 
 def _same_model_elsewhere(column: Column, by_folder: set[str]) -> Iterator[Finding]:
