@@ -137,6 +137,18 @@ class Engine:
         except _failures() as error:
             raise _translated(error) from error
 
+    def create(self, sql: str) -> int:
+        """Run a CREATE TABLE … AS; the number of its rows.
+
+        Raises:
+            ReadError: What DuckDB says against it.
+        """
+        try:
+            made = self._connection.execute(sql).fetchone()
+        except _failures() as error:
+            raise _translated(error) from error
+        return int(made[0]) if made else 0
+
     def execute_long(self, sql: str) -> None:
         """The same for a statement of the user's own, which may take for ever: Ctrl-C stops it at once."""
         from scorebars.engines.stoppable import stoppable

@@ -38,11 +38,10 @@ def dictionary(engine: Engine, table: str, role: str, prefix: str) -> Dictionary
     """The dictionary of a column; ``prefix`` says where its table goes."""
     made = prefix + quote(engine.fresh_name(f"dictionary_{role}"))
     name = quote(role)
-    engine.execute(
+    n = engine.create(
         f"CREATE TABLE {made} AS SELECT label, (row_number() OVER (ORDER BY label) - 1)::INTEGER AS code "
         f"FROM (SELECT DISTINCT {name} AS label FROM {table} WHERE {name} IS NOT NULL)"
     )
-    n = int(engine.query(f"SELECT count(*) AS n FROM {made}")["n"][0])
     return Dictionary(made, n, lambda: engine.query(f"SELECT label FROM {made} ORDER BY code")["label"])
 
 
@@ -77,10 +76,10 @@ def numbered(
         f"SELECT {', '.join(number + selected)} FROM {table} AS t {' '.join(joined)} WHERE {condition}"
     )
     engine.shrink()
-    if number:
+    if condition != "true":
         cells = _in_order(cells)
-    if condition == "true":
-        cells.pop("row_number", None)
+    elif number:
+        cells = _placed(cells.pop("row_number"), cells)
     return {role: _column(cells.pop(role), each) for role, each in dictionaries.items()}, cells
 
 
@@ -100,6 +99,15 @@ def repeat(columns: Sequence[Column]) -> bool | None:
             keys += 1
         seen[keys] = True
     return bool(np.count_nonzero(seen) < n_rows)
+
+
+def _placed(rows: NDArray[Any], cells: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The columns of all rows in file order, which is that of the row numbers 0, 1, …; there is nothing to sort."""
+    if np.any(rows[1:] < rows[:-1]):
+        for name, column in cells.items():
+            cells[name] = np.empty_like(column)
+            cells[name][rows] = column
+    return cells
 
 
 def _in_order(cells: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

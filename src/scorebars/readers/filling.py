@@ -7,7 +7,9 @@ copies from repeats, which cost as much again, are left for the others.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from scorebars.engines.coding import TEXT_ROLES
 from scorebars.engines.duckdb import MANY_ROWS, SMALL_ROWS, quote
@@ -18,8 +20,6 @@ from scorebars.readers.sources import MANY_COLUMNS, NoScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from scorebars.contracts import FileHead
     from scorebars.engines.duckdb import Engine
@@ -73,11 +73,14 @@ def fill(
     codes: dict[str, Column] = {}
     if alone and _is_plain(layout):
         selected, roles = plain_selection(layout, source, model)
-        engine.execute(f"CREATE TABLE {table} AS {selected}")
-        found = _looked_at(table, layout, engine)
-        odd = found["model"][0] or found["item"][0] or not found["n"][0]
-        if not odd and not found.get("n_run", [0])[0]:
-            codes, repeats = _repeats(table, roles, found, engine)
+        n = engine.create(f"CREATE TABLE {table} AS {selected}")
+        if n > SMALL_ROWS:
+            codes, found = _numbered(table, n, roles, layout, engine)
+        else:
+            found = _looked_at(table, layout, engine)
+        odd = found["model"] or found["item"] or not found["n"]
+        if not odd and not found.get("n_run"):
+            repeats = _repeats(table, roles, found, codes, engine)
         if not (odd or repeats):
             made = _filled(table, roles, layout, found, engine, repeats)
             return replace(made, numbered={role: codes[role] for role in codes if role not in made.whole})
@@ -96,25 +99,47 @@ def _is_plain(layout: Layout) -> bool:
     )
 
 
+def _numbered(
+    table: str, n: int, roles: Sequence[str], layout: Layout, engine: Engine
+) -> tuple[dict[str, Column], dict[str, int]]:
+    """The ids of a large table as codes, which must be made anyway, and what :func:`_looked_at` finds, from them."""
+    from scorebars.engines.numbering import dictionary, numbered
+
+    prefix = engine.storage(n > MANY_ROWS)
+    texts = {role: dictionary(engine, table, role, prefix) for role in TEXT_ROLES if role in roles}
+    codes, _ = numbered(engine, table, texts)
+    found = {"n": n}
+    for role in ("model", "item"):
+        empty = codes[role].codes < 0
+        found[role] = int(np.argmax(empty)) + 1 if empty.any() else 0
+    for role in OPTIONAL:
+        if role in layout.roles:
+            found[f"n_{role}"] = int(np.count_nonzero(codes[role].codes >= 0))
+    for role in _ids(layout):
+        some = engine.query(f"SELECT label FROM {texts[role].table} LIMIT 1")["label"]  # all are looked at if it does
+        found[f"whole_{role}"] = int(len(some) > 0 and some[0].endswith(".0"))
+    return codes, found
+
+
 def _repeats(
-    table: str, roles: Sequence[str], found: Mapping[str, NDArray[Any]], engine: Engine
-) -> tuple[dict[str, Column], bool]:
+    table: str,
+    roles: Sequence[str],
+    found: Mapping[str, int],
+    codes: Mapping[str, Column],
+    engine: Engine,
+) -> bool:
     """Whether an attempt stands in two rows, where there is no run that may tell them apart.
 
-    The ids of a large table are numbered for it, as they must be later anyway; of a small one, their hashes do.
+    The codes of ids say so where they were made, and their hashes elsewhere.
     """
-    named, n = [role for role in IDENTITY if role in roles], int(found["n"][0])
-    codes: dict[str, Column] = {}
-    if n > SMALL_ROWS:
-        from scorebars.engines.numbering import dictionary, numbered, repeat
+    named = [role for role in IDENTITY if role in roles]
+    if codes:
+        from scorebars.engines.numbering import repeat
 
-        prefix = engine.storage(n > MANY_ROWS)
-        dictionaries = {role: dictionary(engine, table, role, prefix) for role in TEXT_ROLES if role in roles}
-        codes, _ = numbered(engine, table, dictionaries)
         if (repeats := repeat([codes[role] for role in named])) is not None:
-            return codes, repeats
+            return repeats
     different = engine.query(f"SELECT count(DISTINCT hash({', '.join(named)})) AS n FROM {table}")
-    return codes, bool(different["n"][0] < n)
+    return bool(different["n"][0] < found["n"])
 
 
 def _filled_with_care(table: str, layout: Layout, source: Source, model: str, engine: Engine) -> list[str]:
@@ -135,16 +160,17 @@ def _filled_with_care(table: str, layout: Layout, source: Source, model: str, en
     return roles
 
 
-def _looked_at(table: str, layout: Layout, engine: Engine) -> dict[str, NDArray[Any]]:
+def _looked_at(table: str, layout: Layout, engine: Engine) -> dict[str, int]:
     """One pass over the table: rows, the first without a model or item, filled cells, ids that end in '.0'."""
     row = "source_row" if "source_row" in engine.columns(f"SELECT * FROM {table}") else "rowid + 1"
     optional = [role for role in OPTIONAL if role in layout.roles]
     counts = "".join(f", count({role}) AS n_{role}" for role in optional)
     counts += "".join(f", coalesce(bool_and({role} LIKE '%.0'), false) AS whole_{role}" for role in _ids(layout))
-    return engine.query(
+    found = engine.query(
         f"SELECT count(*) AS n, coalesce(min({row}) FILTER (model IS NULL), 0) AS model, "
         f"coalesce(min({row}) FILTER (item IS NULL), 0) AS item{counts} FROM {table}"
     )
+    return {name: int(column[0]) for name, column in found.items()}
 
 
 def _ids(layout: Layout) -> list[str]:
@@ -152,17 +178,17 @@ def _ids(layout: Layout) -> list[str]:
 
 
 def _check(
-    found: Mapping[str, NDArray[Any]], layout: Layout, source: Source, head: FileHead, table: str, engine: Engine
+    found: Mapping[str, int], layout: Layout, source: Source, head: FileHead, table: str, engine: Engine
 ) -> None:
-    if not found["n"][0]:
+    if not found["n"]:
         what = "a header and no rows" if source.unit == "line" else "no rows"
         raise NoScores(f"{shown(head.path)} has {what}; no scores are in it")
     for role in ("model", "item"):
-        if found[role][0]:
+        if found[role]:
             listed = ", ".join(f"'{name}'" for name in layout.roles[role])
             filled = " AND ".join(f"{quote(name)} IS NOT NULL" for name in layout.roles[role])
             how = f" (of one file: --sql 'SELECT * FROM data WHERE {filled}')" if source.unit == "line" else ""
-            row = int(found[role][0])
+            row = found[role]
             if kind := _total(row, table, engine):
                 raise ReadError(
                     f"row {row}, the last, has no {role} (it is taken from {listed}) and sums up the rows above it "
@@ -187,22 +213,22 @@ def _filled(
     table: str,
     roles: Sequence[str],
     layout: Layout,
-    found: Mapping[str, NDArray[Any]],
+    found: Mapping[str, int],
     engine: Engine,
     repeats: bool | None,
 ) -> Filled:
-    empty = {role for role in OPTIONAL if role in layout.roles and not found[f"n_{role}"][0]}
+    empty = {role for role in OPTIONAL if role in layout.roles and not found[f"n_{role}"]}
     for role in sorted(empty & layout.asked):
         listed = ", ".join(f"'{name}'" for name in layout.roles[role])
         raise ReadError(f"{listed}, asked for as the {role}, is empty in every row")
     whole = tuple(role for role in _ids(layout) if _is_whole(role, found, table, engine))
     kept = tuple(role for role in roles if role not in empty)
-    return Filled(kept, frozenset(empty), whole, int(found["n"][0]), repeats)
+    return Filled(kept, frozenset(empty), whole, found["n"], repeats)
 
 
-def _is_whole(role: str, found: Mapping[str, NDArray[Any]], table: str, engine: Engine) -> bool:
+def _is_whole(role: str, found: Mapping[str, int], table: str, engine: Engine) -> bool:
     """Whether every id is a whole number and '.0', as a data frame writes whole numbers beside an empty cell."""
-    if not found[f"whole_{role}"][0]:
+    if not found[f"whole_{role}"]:
         return False
     sure = engine.query(f"SELECT bool_and(regexp_full_match({role}, '-?[0-9]+[.]0')) AS sure FROM {table}")
     return bool(sure["sure"][0])
