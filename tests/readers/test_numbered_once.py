@@ -9,6 +9,7 @@ from scorebars.contracts import Request
 from scorebars.engines.duckdb import Engine
 from scorebars.engines.numbering import repeat
 from scorebars.engines.relation import RelationRows
+from scorebars.errors import ReadError
 from scorebars.readers import filling
 from scorebars.readers.files import head_of
 from scorebars.readers.table_rows import read_table
@@ -23,6 +24,11 @@ TABLES = {
     "words": "model,item,score\na,1,pass\na,2,fail\nb,1,50%\nb,2,0.5\n",
     "empty column": "model,item,cluster,score\na,1,,1\na,2,,0\n",
     "clusters": "model,item,cluster,score\na,1,p,1\na,2,q,0\nb,1,p,0\nb,2,q,0\n",
+    "quotes": 'model,item,score\nit\'s,q\'1,1\n"a ""b""",q1,0\nit\'s,q1,0\n"a ""b""",q\'1,1\n',
+    "many models": "model,item,score\n" + "".join(f"m{k % 10},q{k * 7 % 11},{k % 3 / 2}\n" for k in range(110)),
+    "runs": "model,item,run,score\na,1,1.0,1\na,1,2.0,0\nb,1,2.0,1\nb,1,1.0,0\n",
+    "some floats": "model,item,run,score\na,1.0,1.0,1\na,2.5,2,0\na,7.0,1.0,1\n",
+    "empty run": "model,item,run,score\na,1,,1\na,2,,0\n",
     "repeats": "model,item,score\na,1,1\na,2,0\na,1,0\n",
     "copies": "model,item,score\na,1,1\na,2,0\na,1,1\n",
 }
@@ -53,6 +59,23 @@ def test_codes_that_the_reader_made_are_those_that_are_made_later(tmp_path, monk
         assert found == expected
         assert not later.numbered[1]
         assert bool(at_once.numbered[1]) == (name not in {"repeats", "copies"})
+
+
+@pytest.mark.parametrize("row", ["a,,1", ",q5,1", ",,1"])
+@pytest.mark.parametrize("place", [0, 2, 4])
+def test_rows_without_an_id_are_refused_in_the_same_words(tmp_path, monkeypatch, row, place):
+    path = tmp_path / "a.csv"
+    rows = ["a,q1,1", "b,q2,0", "a,q2,0", "b,q1,1"]
+    path.write_text("\n".join(["model,item,score", *rows[:place], row, *rows[place:]]) + "\n", encoding="utf-8")
+    said = []
+    with Engine() as engine:
+        for small in (0, 1 << 40):
+            monkeypatch.setattr(filling, "SMALL_ROWS", small)
+            with pytest.raises(ReadError) as error:
+                read_table(head_of(path), Request({}, None, engine), "m")
+            said.append(str(error.value))
+    assert said[0] == said[1]
+    assert f"row {place + 1}" in said[0]
 
 
 def test_codes_of_a_query_serve_no_other(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from scorebars.engines.duckdb import quote
+from scorebars.engines.duckdb import literal, quote
 from scorebars.kernels.ordering import ascending
 from scorebars.sample import Column
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 1 << 20
 """Rows whose attempts are looked at at once."""
+FEW: Final = 8
+"""Up to so many texts are compared one by one."""
 SPARSE: Final = 8
 """Up to so many possible attempts a row, a place is kept for each."""
 
@@ -32,6 +34,8 @@ class Dictionary:
     table: str
     n: int
     texts: Callable[[], TextArray]
+    few: tuple[str, ...] = ()
+    """The texts where they are few: comparing with each takes less time than a join."""
 
 
 def dictionary(engine: Engine, table: str, role: str, prefix: str) -> Dictionary:
@@ -42,7 +46,15 @@ def dictionary(engine: Engine, table: str, role: str, prefix: str) -> Dictionary
         f"CREATE TABLE {made} AS SELECT label, (row_number() OVER (ORDER BY label) - 1)::INTEGER AS code "
         f"FROM (SELECT DISTINCT {name} AS label FROM {table} WHERE {name} IS NOT NULL)"
     )
-    return Dictionary(made, n, lambda: engine.query(f"SELECT label FROM {made} ORDER BY code")["label"])
+
+    def texts() -> TextArray:
+        return engine.query(f"SELECT label FROM {made} ORDER BY code")["label"]
+
+    if not 1 < n <= FEW:
+        return Dictionary(made, n, texts)
+    labels = texts()
+    few = tuple(labels.tolist())
+    return Dictionary(made, n, lambda: labels, few if all("\0" not in text for text in few) else ())
 
 
 def numbered(
@@ -65,7 +77,10 @@ def numbered(
     """
     joined, selected = [*joins], [*more]
     for role, each in dictionaries.items():
-        if each.n > 1:
+        if each.few:
+            cases = " ".join(f"WHEN {literal(text)} THEN {code}" for code, text in enumerate(each.few))
+            selected.append(f"CASE t.{quote(role)} {cases} ELSE -1 END::INTEGER AS {quote(role)}")
+        elif each.n > 1:
             alias = quote(f"d_{role}")
             joined.append(f"LEFT JOIN {each.table} AS {alias} ON t.{quote(role)} = {alias}.label")
             selected.append(f"coalesce({alias}.code, -1)::INTEGER AS {quote(role)}")

@@ -80,13 +80,18 @@ class RelationRows:
     def _coded_in_sql(self, condition: str, made: Mapping[str, Column]) -> ScoreTable:
         """Rows that meet a condition, coded by the database but for the roles whose codes are made."""
         gathered = self._gathered
+        left: list[str] = [role for role in TEXT_ROLES if role in gathered.roles - made.keys()]
+        more = [f"t.{quote(role)}" for role in ("status", "weight", "row_hash") if role in gathered.roles]
+        if not left:  # nothing is joined, so that texts among the scores may be looked for on the way
+            seen = ["t.score", "t.score_text IS NOT NULL AS is_text"]
+            _, cells = numbered(self._engine, gathered.table, {}, [*seen, *more], condition=condition)
+            if not cells.pop("is_text").any():
+                return assemble(_coded(cells, made, cells["score"], gathered.sources, None))
         said, values = _score_texts(self._engine, gathered)
         joins = [f"LEFT JOIN {values} AS v ON t.score_text = v.label"] if values else []
-        more = ["coalesce(t.score, v.value) AS score" if values else "t.score"]
-        more += [f"t.{quote(role)}" for role in ("status", "weight", "row_hash") if role in gathered.roles]
+        more.append("coalesce(t.score, v.value) AS score" if values else "t.score")
         if _has_signs(said):
             more.append("coalesce(v.percent, false) AS percent")
-        left: list[str] = [role for role in TEXT_ROLES if role in gathered.roles - made.keys()]
         dictionaries = {role: self._dictionary(role) for role in left}
         columns, cells = numbered(self._engine, gathered.table, dictionaries, more, joins, condition)
         return assemble(_coded(cells, {**made, **columns}, cells["score"], gathered.sources, said))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 FEW: Final = 4096
 """Up to so many, sorting is as fast."""
+_INT32: Final = np.iinfo(np.int32).max
 SPREAD: Final = 2
 """Places for each number, at most; between them memory would be read in vain."""
 
@@ -24,9 +25,12 @@ def ascending(keys: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
     if len(keys) > FEW:
         low, high = int(keys.min()), int(keys.max())
         if high - low < SPREAD * len(keys):
-            place: NDArray[np.intp] = np.full(high - low + 1, -1, np.intp)
-            place[keys - low if low else keys] = np.arange(len(keys))
+            kind: type[np.signedinteger[Any]] = (
+                np.int32 if len(keys) <= _INT32 else np.intp
+            )  # half the memory, which is new each time
+            place = np.full(high - low + 1, -1, kind)
+            place[keys - low if low else keys] = np.arange(len(keys), dtype=kind)
             order = place if len(place) == len(keys) and place.min() >= 0 else place[place >= 0]
             if len(order) == len(keys):
-                return order
+                return order.astype(np.intp, copy=False)
     return np.argsort(keys, kind="stable")

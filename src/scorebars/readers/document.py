@@ -128,7 +128,7 @@ def lines(head: FileHead) -> Iterator[Node]:
 
 def _line(line: bytes, where: str, head: FileHead) -> Any:
     try:
-        return _DECODER.decode(line.decode("utf-8-sig"))
+        return _DECODER.decode(line.decode().removeprefix("\ufeff"))  # the codec of both is three times slower
     except UnicodeDecodeError as error:
         raise ReadError(bad_byte(head) or f"{where} is not UTF-8") from error
     except json.JSONDecodeError as error:
