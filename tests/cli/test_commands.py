@@ -321,6 +321,26 @@ def test_notes_speak_of_the_chosen_tasks(done, folder):
     assert "sums_hard" not in easy
 
 
+def test_a_label_renames_a_file_of_a_folder(results, refused, done, call, folder):
+    """It is read once, under its label, and the others under their own names."""
+    for name in ("gpt", "claude", "o3"):
+        (folder / "r" / name).mkdir(parents=True)
+        rows = "".join(f"q{i},{int(i % 7 < len(name))}\n" for i in range(14))
+        (folder / "r" / name / "results.csv").write_text("item,score\n" + rows)
+    for label in ("x=r/gpt/results.csv", "x=r/gpt", f"x={folder}/r/gpt/results.csv"):
+        found = {row["model"]: row["value"] for row in results("estimate", "r", "--label", label)}
+        assert found == {"claude": 6 / 7, "o3": 2 / 7, "x": 3 / 7}
+    done("convert", "r", "--label", "x=r/gpt", "-o", "all.csv")
+    assert len((folder / "all.csv").read_text().splitlines()) == 1 + 3 * 14
+    (other,) = results("compare", "r", "--label", "x=r/gpt", "--without", "r/o3/results.csv")
+    assert ({other["a"], other["b"]}, abs(other["value"])) == ({"claude", "x"}, pytest.approx(3 / 7))
+    assert "x" in done("doctor", "r", "--label", "x=r/gpt")
+    (folder / "r" / "gpt" / "torn.csv").write_text('item,score\n"q1,1')
+    code, out, _ = call("doctor", "r", "--label", "x=r/gpt/results.csv")
+    assert (code, "\nx " in out) == (1, True)
+    assert "not among the paths" in refused("estimate", "r", "--label", "x=r/gtp")
+
+
 def test_a_label_names_a_file_to_read(results, refused, folder):
     a, b = answers("a.csv", "m", 12, 20), answers("b.csv", "m", 9, 20)
     (found,) = results("compare", "--label", f"short={a}", "--label", f"long={b}")

@@ -11,7 +11,7 @@ from scorebars.cli import guesses
 from scorebars.errors import ArgumentError, near_miss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorebars.contracts import Effect, Estimator, Interval, Side, SignificanceTest
     from scorebars.resample import Resample
@@ -138,9 +138,19 @@ def categories(texts: Iterable[str]) -> dict[str, float] | None:
 
 
 def paths(given: Sequence[str], labelled: Iterable[str]) -> tuple[str, ...]:
-    """The paths, and after them those files that a label alone names ('short=a.csv')."""
+    """The paths, and after them those files that a label alone names ('short=a.csv'), and that are in no folder."""
     named = [path for _, found, path in (text.partition("=") for text in labelled) if found]
-    return (*given, *dict.fromkeys(path for path in named if path not in given and _is_there(path)))
+    if not named:
+        return tuple(given)
+    from scorebars.readers.arguments import is_among
+
+    return (*given, *dict.fromkeys(path for path in named if not is_among(path, given) and _is_there(path)))
+
+
+def _is_below(path: str, paths: Sequence[str]) -> bool:
+    from scorebars.readers.arguments import is_below
+
+    return is_below(path, paths)
 
 
 def _is_there(path: str) -> bool:
@@ -148,14 +158,26 @@ def _is_there(path: str) -> bool:
     return Path(path).exists() or ("#" in path and Path(path.rpartition("#")[0]).is_file())
 
 
+def labels_of(named: Mapping[str, str], paths: Sequence[str]) -> dict[str, str]:
+    """The labels of these paths, and of files in them."""
+    if not named:
+        return {}
+    from scorebars.readers.arguments import is_among
+
+    return {name: path for name, path in named.items() if is_among(path, paths)}
+
+
 def labels(texts: Iterable[str], paths: Sequence[str]) -> dict[str, str]:
-    """'base=a.csv' as a mapping from names to paths; a path that is not read is an ArgumentError."""
+    """'base=a.csv' as a mapping from names to paths; a path that is not read is an ArgumentError.
+
+    It may be a file in a folder that is.
+    """
     named: dict[str, str] = {}
     for text in texts:
         name, found, path = text.partition("=")
         if not (name and found and path):
             raise ArgumentError(f"--label {text}: give a name and one of the paths, as in --label base=a.csv")
-        if path not in paths:
+        if path not in paths and not _is_below(path, paths):
             raise ArgumentError(f"--label {text}: '{path}' is not among the paths{near_miss(path, paths)}")
         if path in named.values():
             raise ArgumentError(f"--label {text}: '{path}' has a name already; give one")

@@ -265,8 +265,7 @@ def _side(path: str, given: Mapping[str, Any], missing: dict[str, Exception]) ->
 
 def _read(paths: tuple[str, ...], given: Mapping[str, Any]) -> Scores:
     labels = build.labels(given["labels"], given["all_paths"])
-    named = {name: path for name, path in labels.items() if path in paths}
-    scores = load.read_scores(paths, given, named)
+    scores = load.read_scores(paths, given, build.labels_of(labels, paths))
     if given["explain"]:
         load.explain(scores)
     return scores

@@ -13,7 +13,7 @@ from scorebars.readers.detect import Assigned, Skipped, assign
 from scorebars.readers.files import Found, Spool, expand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     PathLike = str | os.PathLike[str]
     Paths = PathLike | Sequence[PathLike]
@@ -30,7 +30,7 @@ class Group:
 def labelled_paths(
     paths: Paths | Mapping[str, Paths], labels: Mapping[str, PathLike] | None
 ) -> list[tuple[str | None, PathLike]]:
-    """(label, path) of each path that was given.
+    """(label, path) of each path that was given, and of each file in a given folder that has a label.
 
     Raises:
         ArgumentError: No path, or a label for one that was not given.
@@ -43,7 +43,9 @@ def labelled_paths(
         pairs = [(None, path) for path in _listed(paths)]
     for label, path in (labels or {}).items():
         same = [place for place, (_, given) in enumerate(pairs) if _same(given, path)]
-        if not same:
+        if not same and is_below(path, [given for _, given in pairs]):
+            pairs.append((label, path))
+        elif not same:
             known = (os.fspath(given) for _, given in pairs)
             raise ArgumentError(
                 f"label '{label}' names '{os.fspath(path)}', which is not among the paths"
@@ -60,6 +62,19 @@ def _listed(paths: Paths) -> list[PathLike]:
     return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
+def is_among(path: str, paths: Sequence[str]) -> bool:
+    """Whether a path is one of these, or lies in one of them."""
+    return path in paths or is_below(path, paths)
+
+
+def is_below(path: PathLike, folders: Iterable[PathLike]) -> bool:
+    """Whether a file or folder lies in one of the folders; other paths may be among these."""
+    if "#" in os.fspath(path) or not Path(path).exists():
+        return False
+    above = Path(path).resolve().parents
+    return any(Path(folder).is_dir() and Path(folder).resolve() in above for folder in folders)
+
+
 def _same(one: PathLike, other: PathLike) -> bool:
     return os.fspath(one) == os.fspath(other) or Path(one).absolute() == Path(other).absolute()
 
@@ -70,18 +85,22 @@ def grouped(
     spool: Spool,
     without: frozenset[str],
 ) -> tuple[list[Group], list[Skipped]]:
-    """The files of each label with their readers; a file that several paths of one label reach is read once."""
+    """The files of each label with their readers; a file that several paths of one label reach is read once.
+
+    One that has a label is not read without it too, as a file of its folder.
+    """
     files: dict[str | None, list[Assigned]] = {}
-    seen: set[tuple[str | None, str]] = set()
     skipped: list[Skipped] = []
-    for label, path in arguments:
+    every = [(label, path, expand(path, spool)) for label, path in arguments]
+    own = {_key(file) for label, _, met in every if label is not None for file in met}
+    seen: set[tuple[str | None, str]] = {(None, key) for key in own}
+    for label, path, met in every:
         fresh: list[Found] = []
-        met = expand(path, spool)
         found = [file for file in met if not without or os.path.realpath(file.path) not in without]
         if met and not found:
             continue
         for file in found:
-            key = (label, f"{os.path.realpath(file.path)}#{file.member}")
+            key = (label, _key(file))
             if key not in seen:
                 seen.add(key)
                 fresh.append(file)
@@ -90,6 +109,10 @@ def grouped(
             files.setdefault(label, []).extend(taken)
             skipped.extend(others)
     return [Group(label, tuple(assigned)) for label, assigned in files.items()], skipped
+
+
+def _key(file: Found) -> str:
+    return f"{os.path.realpath(file.path)}#{file.member}"
 
 
 def left_out(without: Sequence[PathLike]) -> frozenset[str]:

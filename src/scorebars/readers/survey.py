@@ -16,6 +16,7 @@ from scorebars.contracts.diagnoses import PublishedErrors, Unread, Waiting
 from scorebars.engines.duckdb import Engine
 from scorebars.errors import ReadError, Remedy, ScoresError
 from scorebars.readers import load
+from scorebars.readers.arguments import is_among
 from scorebars.readers.asked import SPELLED
 from scorebars.readers.asked import asked as checked
 from scorebars.readers.detect import NO_DATA
@@ -77,7 +78,8 @@ def survey(
     spool = Spool()
     try:
         kept = [_regular(path, spool) for path in paths]
-        named = {name: kept[paths.index(path)] for name, path in (labels or {}).items()}
+        copies = dict(zip(paths, kept, strict=True))
+        named = {name: copies.get(path, path) for name, path in (labels or {}).items()}
         return _survey(kept, named, progress, asked, spool)
     finally:  # what was in the copies is in the engine's tables by now
         spool.close()
@@ -132,7 +134,7 @@ def _salvaged(
     files = [file for path in there for file in _files(path, spool, [])]
     damaged: dict[str, Unread] = {}
     while len(damaged) < len(files):
-        named = {name: path for name, path in labels.items() if path in there and path not in damaged}
+        named = {name: path for name, path in labels.items() if is_among(path, there) and path not in damaged}
         left_out = {**asked, "without": [*asked.get("without", ()), *damaged]}
         try:
             return read(there, labels=named or None, **left_out), (*unread, *dict.fromkeys(damaged.values()))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Part
 from scorebars.errors import ReadError
 from scorebars.readers.columns import NoColumnError
-from scorebars.readers.files import names_for
+from scorebars.readers.files import names_for, stem
 from scorebars.readers.sniff import SELF_DESCRIBED, kind_of
 from scorebars.readers.sources import NoScores
 
@@ -45,7 +45,7 @@ class TableReader:
         from scorebars.readers.small import largest, small_part
 
         names, most, alone = names_for(head.path for head in heads), largest(heads), len(heads) == 1
-        folders = _folders(names)
+        folders = _folders(names) or _lone_folder(heads)
         for head in heads:
             try:
                 model = head.member or folders.get(head.path, names[head.path])
@@ -77,6 +77,18 @@ def _folders(names: Mapping[Path, str]) -> dict[Path, str]:
 
     found = folders_as_models(list(names.values()))
     return {} if found is None else dict(zip(names, found, strict=True))
+
+
+def _lone_folder(heads: Sequence[FileHead]) -> dict[Path, str]:
+    """The same of the only file, which lies deeper in the folder that was named; of a run its name is kept."""
+    (path, root), *others = ((head.path, head.root) for head in heads)
+    if others or root is None or path.parent == root:
+        return {}
+    from scorebars.engines.file_runs import pattern_of, says_nothing
+
+    name = stem(path)
+    is_run = pattern_of(path.parent.relative_to(root).parts, name) is not None
+    return {path: path.parent.name} if says_nothing(name) and not is_run else {}
 
 
 def _by_folder(part: Part, model: str) -> Part:
