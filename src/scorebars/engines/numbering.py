@@ -106,8 +106,9 @@ def repeat(columns: Sequence[Column]) -> bool | None:
     if n_keys > SPARSE * n_rows:
         return None
     seen = np.zeros(n_keys, np.bool_)
+    kind: type[np.signedinteger[Any]] = np.int32 if n_keys <= np.iinfo(np.int32).max else np.intp
     for start in range(0, n_rows, BLOCK):
-        keys = np.zeros(min(BLOCK, n_rows - start), np.intp)
+        keys = np.zeros(min(BLOCK, n_rows - start), kind)
         for column in columns:
             keys *= column.n_labels + 1
             keys += column.codes[start : start + BLOCK]
