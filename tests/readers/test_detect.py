@@ -266,3 +266,12 @@ def test_columns_that_are_called_like_a_key_of_another_format_make_no_table_one(
         frame = pd.DataFrame({"item": [f"q{k}" for k in range(20)], **columns})
         frame.to_parquet(path) if ending == "parquet" else frame.to_feather(path)
         assert assigned(path) == ({path.name: "table"}, {})
+
+
+def test_words_inside_a_zip_name_no_format(tmp_path):
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("header.json", '{"doc_id": 1, "results": [], "eval": {}, "task_id": "a", "pass@1": 1}')
+    head = FileHead(path, (".eval",), path.read_bytes(), path.stat().st_size, None)
+    assert b'"doc_id"' in head.head
+    assert [name for name in candidates(head) if name != "npy"] == ["inspect"]

@@ -475,7 +475,7 @@ def candidates(head: FileHead) -> list[str]:
     """
     names = [name for name in READERS if name != "table"]
     first_line = head.head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
-    quoted = b'"' in head.head
+    quoted = b'"' in head.head and not head.head.startswith(b"PK\x03\x04")  # what is zipped has no words to look for
     by_content = [name for name in names if _has_signs(READERS[name], head.head, first_line, quoted=quoted)]
     ending = head.suffixes[-1:]
     by_name = [name for name in names if ending and READERS[name].endings.issuperset(ending)]
