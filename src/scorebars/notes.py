@@ -292,6 +292,9 @@ TEMPLATES: Final[dict[str, str]] = {
         "{path} lists human references among the systems ({names}), and each counts as a model here; "
         "leave their lines out where only systems are meant"
     ),
+    "models-left-out": (
+        "left out, because no attempt has a score: {names} (to count such attempts as wrong: --on-error wrong)"
+    ),
     "partial-log": "{detail}",
     "unknown-version": (
         "{path} says that it is {what} of version {version}, and up to {newest} is known: it is read as if it were "

@@ -400,6 +400,12 @@ class Scores:
         """All attempts of the selected models and tasks, of every metric and variant, as they stand; and the rules."""
         return self._table(CHOICES), self._state.view.rules
 
+    def scoreless(self) -> dict[str, str]:
+        """Model -> what became of its attempts, of the models none of whose attempts has a score that counts."""
+        from scorebars.engines.missing import scoreless
+
+        return scoreless(self._table(()), self._state.view.rules.on_error)
+
     def explain(self) -> dict[str, Any]:
         """Where the scores came from and under which rules they are read, as plain data for ``--explain``."""
         rules = self._state.view.rules

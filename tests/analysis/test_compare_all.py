@@ -192,3 +192,35 @@ def test_one_sided_pairs_of_zeros_and_ones_have_the_width_that_compare_says(side
     )
     for pair in sb.compare_all(scores, side=side):
         assert pair.unpaired_width == sb.compare(scores, pair.a, pair.b, side=side).unpaired_width == np.inf
+
+
+def without_scores():
+    """Two models with scores among two without a single one."""
+    nothing = np.full(60, np.nan)
+    return sb.Scores.from_arrays({"a": BINARY["a"], "lost": nothing, "b": BINARY["b"], "gone": nothing}, axes=("item",))
+
+
+def test_models_without_a_score_are_left_out_and_said():
+    known = sb.Scores.from_arrays({name: BINARY[name] for name in "ab"}, axes=("item",))
+    for found, alone in (
+        (sb.compare_all(without_scores())[0], sb.compare_all(known)[0]),
+        (sb.compare(without_scores()), sb.compare(known)),
+        (sb.compare(without_scores(), "a", "b"), sb.compare(known, "a", "b")),
+    ):
+        assert (found.a, found.b, found.value, found.answer.shown) == (
+            alone.a,
+            alone.b,
+            alone.value,
+            alone.answer.shown,
+        )
+    for notes in (sb.compare_all(without_scores()).notes, sb.compare(without_scores()).notes):
+        (said,) = [one.message for one in notes if one.code == "models-left-out"]
+        assert said == (
+            "left out, because no attempt has a score: 'gone' (60 attempts), 'lost' (60 attempts) (to count such "
+            "attempts as wrong: with_options(on_error='wrong'))"
+        )
+    assert len(sb.compare_all(without_scores().with_options(on_error="wrong"))) == 6
+    with pytest.raises(sb.ScorebarsError, match="'gone' has no score in any attempt"):
+        sb.compare(without_scores(), "a", "gone")
+    with pytest.raises(sb.ScorebarsError, match=r"leave the model out \(.select\(model=\['a', 'b'\]\)\), or count"):
+        sb.estimate(without_scores())

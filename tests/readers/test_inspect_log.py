@@ -20,6 +20,7 @@ from tests.readers.inspect_by_hand import (
     write_pieces,
 )
 
+import scorebars as sb
 from scorebars.cli.main import main
 from scorebars.contracts import FileHead
 from scorebars.errors import ReadError, ScoresError
@@ -813,3 +814,31 @@ def test_a_model_or_task_that_is_no_text_is_refused(tmp_path, block):
 def test_an_epoch_of_null_is_the_first(tmp_path):
     part = read_one(write_json(tmp_path / "a.json", [sample(1, s=1), sample(2, epoch=None, s=1)]))
     assert part.rows["run"].tolist() == ["1", "1"]
+
+
+def broken(n, **scores):
+    return [sample(f"q{k}", error="no answer", **scores) for k in range(n)]
+
+
+def test_a_log_of_errors_alone_has_the_metrics_of_its_task(tmp_path):
+    """Its header names no scorer, so that its attempts would be of a metric that no other model has."""
+    good = [sample(f"q{k}", match=int(k % 3 > 0), f1=k / 10) for k in range(9)]
+    first = write_eval(tmp_path / "a.eval", broken(9), model="m/c", scores=None)
+    logs = [write_eval(tmp_path / f"{m}.eval", good, model=f"m/{m}") for m in ("x", "y")]
+    other = write_eval(tmp_path / "z.eval", broken(2), model="m/c", task="more", scores=None)
+    *_, late, alone = read_all(first, *logs, other)
+    assert (late.rows["metric"].tolist(), set(late.rows["status"])) == (["match"] * 9 + ["f1"] * 9, {"error"})
+    assert alone.rows["metric"].tolist() == ["score"] * 2
+    other.unlink()
+    scores = sb.read(tmp_path, metric="match")
+    assert scores.models == ("m/c", "m/x", "m/y")
+    assert [str(part.path.name) for part in scores.parts] == ["a.eval", "x.eval", "y.eval"]
+    found = sb.compare(scores)
+    assert {found.a, found.b} == {"m/x", "m/y"}
+    (said,) = [one.message for one in found.notes if one.code == "models-left-out"]
+    assert "'m/c' (9 attempts, of which all ended in an error)" in said
+    with pytest.raises(ScoresError, match=r"9 attempts.* error\); leave the model out \(--model m/x --model m/y\), or"):
+        sb.estimate(scores)
+    worst = sb.compare(scores.with_options(on_error="wrong"), "m/c", "m/x")
+    assert worst.value == pytest.approx(-6 / 9)
+    assert "models-left-out" not in [one.code for one in worst.notes]

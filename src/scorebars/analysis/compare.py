@@ -15,6 +15,7 @@ from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Deciding, PairEffect, Side
 from scorebars.effects import Difference
+from scorebars.engines.python_words import in_python
 from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss, typed
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
@@ -89,6 +90,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     """
     scores = checked_scores(scores)
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
+    scores, left_out = (scores, ()) if isinstance(a, Scores) else with_scores(scores, (a, b))
     table, name_a, name_b = _sides(scores, a, b, labels, every_metric=way.estimator.columns != ("score",))
     if len(table.variants) > 1 and len(table.models) > 2:
         table.select(model=(name_a, name_b)).cuts(columns=way.estimator.columns)  # proposes what both of them have
@@ -99,10 +101,30 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     refuse_misplaced(table, cuts.notes, cuts, [(cut_a, cut_b)])
     result = compared(cuts, cut_a, cut_b, way)
     same = _same_model(scores, a, b)
-    if same is not None:
-        result = replace(result, answer=with_notes(result.answer, (note("same-model", name=same),)))
+    said = left_out if same is None else (*left_out, note("same-model", name=same))
+    if said:
+        result = replace(result, answer=with_notes(result.answer, said))
     way.seeded.settle()
     return result
+
+
+def with_scores(scores: Scores, named: Sequence[str | None] = ()) -> tuple[Scores, tuple[Note, ...]]:
+    """The table without models none of whose attempts has a score, but for those that are named, and the note on them.
+
+    Only where three models or more leave two: else such a model is refused with what is wrong with it.
+    """
+    if len(scores.models) < 3:
+        return scores, ()
+    try:
+        found = {name: how for name, how in scores.scoreless().items() if name not in named}
+    except ScoresError:  # something is to be chosen first, which is asked for later
+        return scores, ()
+    kept = [name for name in scores.models if name not in found]
+    if not found or len(kept) < 2:
+        return scores, ()
+    listed = ", ".join(f"'{name}' ({how})" for name, how in found.items())
+    said = note("models-left-out", names=listed)
+    return scores.select(model=kept), (said if scores.parts else replace(said, message=in_python(said.message)),)
 
 
 def _noted(table: Scores, columns: tuple[str, ...], sides: tuple[str, str]) -> Cuts:

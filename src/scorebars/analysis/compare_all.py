@@ -10,7 +10,7 @@ from scorebars import notes
 from scorebars.analysis.answer import Asked
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.by_place import refuse_misplaced
-from scorebars.analysis.compare import Way, compared, cut_of
+from scorebars.analysis.compare import Way, compared, cut_of, with_scores
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.other_tasks import share_no_task, unanswered
 from scorebars.analysis.plain_pairs import are_plain, plain_pairs
@@ -77,6 +77,7 @@ def compare_all(
     """
     scores = checked_scores(scores)
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
+    scores, left_out = with_scores(scores, (baseline,))
     pairs = _pairs(scores.models, baseline)
     cuts = ids_noted(scores.cuts(columns=way.estimator.columns), scores.parts)
     sides = {name: cut_of(cuts, name) for name in scores.models}
@@ -89,7 +90,7 @@ def compare_all(
         rows = _others(cuts, sides, pairs, way)
     way.seeded.settle()
     n = sum(not math.isnan(row.value) for row in rows)
-    return Comparisons(rows, (note("not-corrected", n=n),) if n > 1 else ())
+    return Comparisons(rows, (*left_out, note("not-corrected", n=n)) if n > 1 else left_out)
 
 
 def _others(cuts: Cuts, sides: dict[str, Cut], pairs: Sequence[tuple[str, str]], way: Way) -> tuple[Comparison, ...]:

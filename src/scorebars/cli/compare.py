@@ -100,11 +100,12 @@ def _one_path(scores: Scores, paths: tuple[str, ...], given: Mapping[str, Any], 
     """Two models of one table."""
     scores = load.chosen(scores, given)
     from scorebars.analysis.compare import compare as verb
+    from scorebars.analysis.compare import with_scores
 
     if (given["a"] is None) != (given["b"] is None):
         missing = "--b" if given["b"] is None else "--a"
         raise ArgumentError(f"one model and one side; name the other one with {missing} MODEL")
-    if given["a"] is None and len(scores.models) != 2:
+    if given["a"] is None and len(with_scores(scores)[0].models) != 2:
         raise ArgumentError(
             f"a comparison needs two models, and '{paths[0] if paths else ''}' holds {len(scores.models)}"
             f"{_listed(scores)}; {_other(scores, paths, given)}{_as_runs(scores)}{_as_models(scores)}"

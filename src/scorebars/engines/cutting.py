@@ -12,7 +12,7 @@ from scorebars.engines.clustering import refuse_partly_clustered, without_empty_
 from scorebars.engines.coding import NUMBERED, combined, picked
 from scorebars.engines.headers import less_is_better
 from scorebars.engines.idle import idle_notes
-from scorebars.engines.missing import Missing, missing_notes, settled_missing
+from scorebars.engines.missing import Missing, missing_notes, scoreless, settled_missing
 from scorebars.engines.scale import (
     UNIT,
     Range,
@@ -26,7 +26,7 @@ from scorebars.engines.sentinels import note_on_sentinels
 from scorebars.engines.units import UnitCodes, note_on_clusters, unit_codes, unit_texts
 from scorebars.engines.value_columns import ONE, found, prepared, refuse_unlike_copies
 from scorebars.engines.weighing import refuse_bad_weights
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, typed
 from scorebars.kernels.distinct import distinct
 from scorebars.notes import note
 from scorebars.sample import Column, Cut, Cuts, Sample, Status
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 GROUPS: Final = ("task", "cluster", "metric", "variant")
 """What ``by`` may split on."""
+MOST_NAMED: Final = 6
+"""Models that are named where all but one are to be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,10 +259,19 @@ def _cuts(sheet: Sheet, rules: Rules, by: tuple[str, ...], columns: tuple[str, .
             yield made
     empty = [model for model, n in scored.items() if not n]
     if empty:
-        raise ScoresError(
-            f"model '{sheet.table.model.labels[empty[0]]}' has no score in any attempt; leave the model out, "
-            "or count them wrong (--on-error wrong)"
-        )
+        raise ScoresError(_scoreless(sheet.table, str(sheet.table.model.labels[empty[0]]), rules, len(scored)))
+
+
+def _scoreless(table: ScoreTable, model: str, rules: Rules, n_models: int) -> str:
+    """What is said of a model without a single score, with the models that are left without it."""
+    found = scoreless(table, rules.on_error)
+    left = [str(label) for label in table.model.labels if str(label) not in found]
+    some = (
+        " ".join(typed("--model", name) for name in left) if len(left) <= MOST_NAMED else "--model, once for each other"
+    )
+    leave = f"leave the model out ({some}), or " if left and n_models > 1 else ""
+    why = f" ({found[model]})" if model in found else ""
+    return f"model '{model}' has no score in any attempt{why}; {leave}count them wrong (--on-error wrong)"
 
 
 def _group_codes(

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.attempts import attempt_name
-from scorebars.errors import ScoresError
+from scorebars.errors import ScoresError, counted
 from scorebars.notes import Note, note
 from scorebars.sample import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from scorebars.engines.scale import Range
@@ -73,6 +75,33 @@ def _none_scored(table: ScoreTable, known: Range) -> str:
     how = "all" if failed == n else f"{failed}"
     remedy = "--on-error wrong" + ("" if known is not None else " --range 0,1")
     return f"{none}: {how} ended in an error, so that only counting them wrong says anything ({remedy})"
+
+
+def scoreless(table: ScoreTable, policy: str | None) -> dict[str, str]:
+    """Model -> how many attempts it has and how they ended, of the models none of whose attempts counts."""
+    none = np.isnan(table.score)
+    if not none.any():
+        return {}
+    n = np.bincount(table.model.codes, minlength=table.model.n_labels)
+    absent = none & ~_counts_wrong(table, policy)
+    left = n - np.bincount(table.model.codes[absent], minlength=len(n))
+    ended = {
+        "ended in an error": none & (table.status == Status.ERROR),
+        "were left without a score by their scorer": none & (table.status == Status.UNSCORED),
+    }
+    how = {words: np.bincount(table.model.codes[rows], minlength=len(n)) for words, rows in ended.items()}
+    return {
+        str(table.model.labels[model]): _ended(
+            int(n[model]), {words: int(counts[model]) for words, counts in how.items()}
+        )
+        for model in np.flatnonzero((left == 0) & (n > 0)).tolist()
+    }
+
+
+def _ended(n: int, how: Mapping[str, int]) -> str:
+    """'20 attempts, of which all ended in an error'."""
+    parts = [f"{'all' if k == n else f'{k:,}'} {words}" for words, k in how.items() if k]
+    return f"{counted(n, 'attempt')}{', of which ' if parts else ''}{' and '.join(parts)}"
 
 
 def missing_notes(

@@ -21,6 +21,7 @@ _FLAG: Final = re.compile(r"--(cluster-crosses-tasks|run-crosses-items)\b")
 _BESIDE: Final = re.compile(r"(\)) (range=\()")
 _NO_CLUSTER: Final = re.compile(r"--cluster none\b")
 _CLUSTER: Final = re.compile(r"--cluster (\w+)")
+_MODELS: Final = re.compile(r"--model ((?:'[^']+'|[^\s,;()']+)(?: --model (?:'[^']+'|[^\s,;()']+))*)(?=\))")
 _CATEGORY: Final = re.compile(r"--category ('[^']+'|\"[^\"]+\"|[^\s;()]+)( …)?")
 
 
@@ -53,6 +54,10 @@ def _chosen(found: re.Match[str]) -> str:
     return f"with_options({found[1].replace('-', '_')}={' or '.join(map(repr, found[2].split('|')))})"
 
 
+def _models(found: re.Match[str]) -> str:
+    return f".select(model={[name.strip(chr(39)) for name in found[1].split(' --model ')]!r})"
+
+
 _WORDS: Final[dict[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = {
     _MAP: _mapped,
     _RANGE: r"range=(\1, \2)",
@@ -61,5 +66,6 @@ _WORDS: Final[dict[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = {
     _NO_CLUSTER: "leave the column of clusters out of the frame",
     _CLUSTER: r"cluster='\1'",
     _BESIDE: r"\1, \2",
+    _MODELS: _models,
     _CATEGORY: "numbers in their place in the frame",
 }

@@ -82,18 +82,31 @@ class InspectReader:
         return is_json_log(head.head)
 
     def read(self, heads: Sequence[FileHead], request: Request) -> Iterator[Part]:
-        """One part a log. Logs without a score are an error if there is no other, else empty parts with a note."""
+        """One part a log. Logs without a score are an error if there is no other, else empty parts with a note.
+
+        A log of errors alone whose header names no scorer has the metrics of the other logs of its task.
+        """
         wanted = wanted_of(request)
         picker = Picker(request.engine, FIELDS if wanted.cluster is None else (*FIELDS, "metadata"))
         empty: list[Part] = []
+        unnamed: list[RawLog] = []
+        metrics: dict[str, dict[str, None]] = {}
         found = False
         for head in heads:
-            part = _part(_load(head, wanted.cluster, picker), wanted)
+            log = _load(head, wanted.cluster, picker)
+            if _is_unnamed(log):
+                unnamed.append(log)
+                continue
+            part = _part(log, wanted)
             if part.mapping:
                 found = True
+                metrics.setdefault(role_text(log, wanted, "task"), {}).update(dict.fromkeys(_metrics_of(part)))
                 yield part
             else:
                 empty.append(part)
+        for log in unnamed:
+            found = True
+            yield _part(log, wanted, tuple(metrics.get(role_text(log, wanted, "task"), ())))
         if empty and not found:
             raise ReadError(empty[0].notes[0].message)
         yield from empty
@@ -173,11 +186,17 @@ def _nothing_in(log: RawLog) -> str | None:
     return f"{samples}{errors} and no scores: no scorer ran; score the log first (inspect score {log.path.name})"
 
 
-def _part(log: RawLog, wanted: Wanted) -> Part:
+def _is_unnamed(log: RawLog) -> bool:
+    """Whether nothing in a log says what its samples would be scored by: all ended in an error."""
+    return _nothing_in(log) is None and not any(attempt.values for attempt in log.samples) and not scorers(log)
+
+
+def _part(log: RawLog, wanted: Wanted, metrics: Sequence[str] = ()) -> Part:
+    """The rows of a log; ``metrics``: those of a log that names none."""
     reason = _nothing_in(log)
     if reason is not None:
         return _empty_part(log.path, reason, {})
-    columns = _metric_columns(log, wanted)
+    columns = _metric_columns(log, wanted, metrics)
     unusable = {name: why for name, column in columns.items() if (why := column.unusable)} | _artefacts(log, columns)
     usable = {name: column for name, column in columns.items() if name not in unusable}
     if not usable:
@@ -198,6 +217,10 @@ def _part(log: RawLog, wanted: Wanted) -> Part:
         words=_words(columns, wanted),
         settings=((_of(log, wanted), settings(log)),),
     )
+
+
+def _metrics_of(part: Part) -> list[str]:
+    return [] if isinstance(part.rows, str) else list(dict.fromkeys(part.rows["metric"].tolist()))
 
 
 def _of(log: RawLog, wanted: Wanted) -> tuple[str, ...]:
@@ -236,7 +259,7 @@ def _mapping(wanted: Wanted) -> tuple[tuple[str, str], ...]:
     return tuple({**roles, **samples}.items())
 
 
-def _metric_columns(log: RawLog, wanted: Wanted) -> dict[str, MetricColumn]:
+def _metric_columns(log: RawLog, wanted: Wanted, metrics: Sequence[str]) -> dict[str, MetricColumn]:
     """Every metric of the log; where all samples failed, the scorers of the header, without a value."""
     columns: dict[str, MetricColumn] = {}
     for index, attempt in enumerate(log.samples):
@@ -245,7 +268,7 @@ def _metric_columns(log: RawLog, wanted: Wanted) -> dict[str, MetricColumn]:
                 columns[metric] = MetricColumn(wanted.categories)
             columns[metric].put(index, value)
     if not columns:
-        columns = {name: MetricColumn() for name in scorers(log) or ["score"]}
+        columns = {name: MetricColumn() for name in scorers(log) or metrics or ["score"]}
     for column in columns.values():
         column.pad(len(log.samples))
     return columns
