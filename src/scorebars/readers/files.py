@@ -316,6 +316,22 @@ def check_whole(head: FileHead) -> None:
             pass
 
 
+def last_byte(head: FileHead) -> bytes:
+    """The last byte that is not blank, of the decompressed file; empty if there is none."""
+    found = b""
+    with opened(head.path) as stream, _plain(stream, head.compression, head.path) as plain:
+        if head.compression is None:
+            end = plain.seek(0, os.SEEK_END)
+            while end and not found:
+                start = max(0, end - _BLOCK)
+                plain.seek(start)
+                found, end = plain.read(end - start).rstrip(), start
+        else:
+            while block := plain.read(_BLOCK):
+                found = block.rstrip() or found
+    return found[-1:]
+
+
 @contextmanager
 def plain_bytes(head: FileHead) -> Iterator[IO[bytes]]:
     """The whole file, decompressed, to be read once."""

@@ -17,7 +17,7 @@ from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError
 from scorebars.readers.document import fault as describe
 from scorebars.readers.document import lines, load
-from scorebars.readers.files import check_whole, plain_bytes, shown, text_head
+from scorebars.readers.files import check_whole, last_byte, plain_bytes, shown, text_head
 from scorebars.readers.json_holders import (
     are_told_apart,
     attempt_records,
@@ -88,6 +88,9 @@ def json_source(head: FileHead, engine: Engine, *, sampled: bool = False, asked:
     check_whole(head)
     if shape == "value":
         return _loaded(head, engine, asked)
+    if shape == "array" and last_byte(head) != b"]":  # DuckDB takes one that was cut after a comma for a whole one
+        load(head, Number)
+        raise ReadError(f"{shown(head.path)} is not valid JSON: its list is not closed")
     layout = "newline_delimited" if shape == "lines" else "array"
     relation = f"read_json_objects({file_literal(head.path)}, format = '{layout}', compression = {compression(head)})"
     unit = "line" if shape == "lines" else "record"
