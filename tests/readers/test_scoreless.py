@@ -227,6 +227,57 @@ def test_decimal_commas_are_named_where_no_column_is_the_score(tmp_path, header)
     assert set(zip(tidy["model"], tidy["score"], strict=True)) == expected
 
 
+COMMAS = ["0,53", "1", "0,5", "0", "0,25", "1"]
+
+
+@pytest.mark.parametrize("size", [1, 4_000])
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.json", "held.json", "beside.json"])
+@pytest.mark.parametrize("percent", ["", "%"])
+def test_decimal_commas_of_a_known_score_are_turned_by_the_query(tmp_path, name, size, percent):
+    """Also where the records stand under a key, with the model beside them."""
+    cells = [cell + percent for cell in COMMAS * size]
+    records = [
+        {"id": f"q{n}", "score": cell} | ({} if "beside" in name else {"model": "m"}) for n, cell in enumerate(cells)
+    ]
+    path = tmp_path / name
+    if name.endswith("csv"):
+        path.write_text("model;id;score\n" + "".join(f"m;{one['id']};{one['score']}\n" for one in records))
+    elif name.endswith("jsonl"):
+        path.write_text("".join(json.dumps(one) + "\n" for one in records))
+    else:
+        whole = {
+            "a.json": records,
+            "held.json": {"results": records},
+            "beside.json": {"model": "m", "results": records},
+        }
+        path.write_text(json.dumps(whole[name]))
+    with pytest.raises(
+        ReadError, match=r"'score' holds numbers with a decimal comma, such as '0,53%?'; write 0\.53"
+    ) as told:
+        read(path)
+    tidy = obeyed(path, told.value).tidy()
+    assert set(tidy["model"]) == {"m"}
+    expected = [float(cell.rstrip("%").replace(",", ".")) / (100 if percent else 1) for cell in cells]
+    assert dict(zip(tidy["item"], tidy["score"], strict=True)) == pytest.approx(
+        {f"q{n}": score for n, score in enumerate(expected)}
+    )
+
+
+def test_a_query_is_proposed_where_it_finds_the_records_alone(tmp_path):
+    """Further down none is."""
+    rows = [{"id": f"q{n}", "prediction": "x", "gold": "xy"[n % 2]} for n in range(8)]
+    path = tmp_path / "a.json"
+    for whole in ({"results": rows}, {"model": "m", "results": rows}):
+        path.write_text(json.dumps(whole))
+        with pytest.raises(ReadError, match="it holds no score, but right answers") as told:
+            read(path)
+        assert obeyed(path, told.value).tidy()["score"].mean() == 0.5
+    path.write_text(json.dumps({"run": {"output": rows}}))
+    with pytest.raises(ReadError, match="it holds no score, but right answers") as told:
+        read(path)
+    assert not any(hasattr(said, "options") for said in told.value.__notes__)
+
+
 def test_thousands_are_no_decimals(tmp_path):
     path = write(tmp_path, "id;A;B\n1;1,234;2,345\n2;3,456;4,567\n")
     with pytest.raises(ReadError, match="it holds no scores"):

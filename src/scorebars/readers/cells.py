@@ -154,10 +154,11 @@ class Cells:
         """The columns whose first filled cells are all lists."""
         return self._columns(names, ROWS, "cell", "cell <> ''", "bool_and(cell LIKE '[%]')")
 
-    def mostly(self, pattern: str, names: Sequence[str]) -> list[tuple[str, str]]:
-        """The columns most of whose first filled cells are of a pattern, with an example."""
+    def mostly(self, pattern: str, names: Sequence[str], *, least: int | None = None) -> list[tuple[str, str]]:
+        """The columns most of whose first filled cells, or at ``least`` so many, are of a pattern, with an example."""
         like = f"regexp_matches(cell, {literal(pattern)})"
-        found = self._columns(names, ROWS, "cell", "cell <> ''", f"2 * count(*) FILTER ({like}) > count(*)")
+        many = f"2 * count(*) FILTER ({like}) > count(*)" if least is None else f"count(*) FILTER ({like}) >= {least}"
+        found = self._columns(names, ROWS, "cell", "cell <> ''", many)
         return [(name, self._example(name, like)) for name in found]
 
     def _example(self, name: str, condition: str) -> str:

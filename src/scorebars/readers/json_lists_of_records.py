@@ -22,6 +22,7 @@ from scorebars.readers.json_holders import (
 from scorebars.readers.json_nested import leaves
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Record, holds_score, is_records
+from scorebars.readers.scoreless import in_sql
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
@@ -85,7 +86,16 @@ def _only_list(key: str, value: Record, lists: Mapping[str, list[Record]], head:
         raise NoScores(several_lists([key, *more], head, f", and '{more[0]}' has items without a known score"))
     shaped = of_list(lists[key], [value], f"'{key}'", head)
     left = tuple(_left_out(other, key, lists[other], head) for other in lists if other != key)
-    return replace(shaped, notes=left)
+    return replace(shaped, notes=left, queried=_queried(key, value, lists[key], shaped.records))
+
+
+def _queried(key: str, value: Record, records: Sequence[Record], made: Sequence[Record]) -> str:
+    """What stands for the records of one list in a query, with what stands beside it for all of them."""
+    beside = [name for name in made[0] if name not in records[0]]
+    if len(made) != len(records) or not all(name in value for name in beside):
+        return ""
+    columns = [*map(in_sql, beside), f"unnest({in_sql(key)}, max_depth := 2)"]
+    return f"(SELECT {', '.join(columns)} FROM data)"
 
 
 def _has_other_items(records: Sequence[Record], known: Sequence[Record]) -> bool:

@@ -28,3 +28,5 @@ class Shaped:
     """What a result says of them too."""
     crossed: str = ""
     """Why keys that would be models may be items."""
+    queried: str = ""
+    """What stands for the records in a query over the file; '' where none does."""

@@ -248,7 +248,9 @@ def _loaded(head: FileHead, engine: Engine, asked: Sequence[str]) -> Source:
 
     value = load(head, Number, unique=True)
     if is_one_record(value, asked) and not head.member:
-        return _registered(Shaped([value], said=(("records", "the object, which is one"),)), head, engine)
+        return _registered(
+            Shaped([value], said=(("records", "the object, which is one"),), queried="data"), head, engine
+        )
     return _registered(member_of(value, head) if head.member else records_of(value, head), head, engine)
 
 
@@ -281,6 +283,7 @@ def _registered(shaped: Shaped, head: FileHead, engine: Engine) -> Source:
         notes=shaped.notes,
         levels=shaped.levels,
         crossed=shaped.crossed,
+        queried=shaped.queried,
     )
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MOST_COLUMNS: Final = 24
 ASKED_BYTES: Final = 8 << 20
 """Files up to this size are read again to say all that is to be chosen at once."""
+_ROWS_OF: Final = re.compile(r"\bFROM data\b")
+"""How a proposed query names the rows of a file."""
 _WIDEST: Final = 44
 _ROWS: Final = 50
 
@@ -45,7 +47,18 @@ def proposal(
     lines = [f"  {name:<{width}}  {example:<{_WIDEST}}  {_as(taken, name)}".rstrip() for name, example in examples]
     if len(source.names) > len(names):
         lines.append(f"  … and {len(source.names) - len(names)} more columns")
-    return _with_command("\n".join(["columns, each with its first value:", *lines]), head, guess, options)
+    listed = "\n".join(["columns, each with its first value:", *lines])
+    return _with_command(listed, head, guess, _queried(options, source))
+
+
+def _queried(options: Mapping[str, str], source: Source) -> dict[str, str]:
+    """The options, with a query that finds the rows where they stand in the file; without it where none can."""
+    rows = source.queried
+    return {
+        option: _ROWS_OF.sub(lambda _: f"FROM {rows}", text) if option == "--sql" else text
+        for option, text in options.items()
+        if rows or option != "--sql"
+    }
 
 
 def asked_next(

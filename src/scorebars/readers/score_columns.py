@@ -68,6 +68,8 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
         if sentence := aggregated(layout, cells):  # a summary is none however its columns are read
             raise NoScores(sentence) from error
         raise
+    if decided is not None:
+        _refuse_commas(decided, cells, head)
     if decided is not None and "score" not in decided.asked:
         _refuse_counts(decided, cells, head)
         if len(decided.scores) == 1 and normal(decided.scores[0]) == GOLD_SCORE and decided.ignored:
@@ -88,6 +90,14 @@ def with_scores(layout: Layout, source: Source, head: FileHead, request: Request
 
         refuse_steps(decided, cells)
     return with_lists(decided, cells, head)
+
+
+def _refuse_commas(layout: Layout, cells: Cells, head: FileHead) -> None:
+    """Raise an error with the query that turns them where known scores are numbers with a decimal comma."""
+    from scorebars.readers.scoreless import COMMAS, refuse_decimal_commas
+
+    if COMMAS.search(head.head):
+        refuse_decimal_commas(layout, cells, scores=layout.scores)
 
 
 def _refuse_counts(layout: Layout, cells: Cells, head: FileHead) -> None:

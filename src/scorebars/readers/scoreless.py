@@ -6,6 +6,7 @@ Answers beside predictions, which are scored by a query; words for grades, of wh
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal, quote
@@ -222,15 +223,20 @@ def in_sql(name: str) -> str:
     return name if name.isidentifier() and name.isascii() else quote(name)
 
 
+COMMAS: Final = re.compile(rb"""["';\t|]\s*[+-]?\d+,\d+\s*%?\s*["';\t|\r\n]""")
+"""A cell that may be a number with a decimal comma, in the bytes of a file."""
 _DECIMAL_COMMA: Final = r"^[+-]?(0,[0-9]+|[0-9]+,([0-9]{1,2}|[0-9]{4,})) ?%?$"
 """A number with a comma before its fraction; '1,234' may also be a thousand."""
 
 
-def refuse_decimal_commas(layout: Layout, cells: Cells) -> None:
-    """Raise a ScorelessError where columns hold numbers with a decimal comma, which are no numbers as they stand."""
+def refuse_decimal_commas(layout: Layout, cells: Cells, *, scores: Sequence[str] = ()) -> None:
+    """Raise a ScorelessError where columns hold numbers with a decimal comma, which are no numbers as they stand.
+
+    Of known ``scores`` these alone are looked at: two such cells are enough, beside whole numbers.
+    """
     asked = [name for role in layout.asked for name in layout.roles.get(role, ())]
-    free = [name for name in dict.fromkeys((*layout.ignored, *asked)) if not is_unnamed(name)][:COLUMNS]
-    found = cells.mostly(_DECIMAL_COMMA, free)
+    free = [name for name in dict.fromkeys(scores or (*layout.ignored, *asked)) if not is_unnamed(name)][:COLUMNS]
+    found = cells.mostly(_DECIMAL_COMMA, free, least=2 if scores else None)
     if not found:
         return
     names = [name for name, _ in found]

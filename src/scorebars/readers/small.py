@@ -200,7 +200,7 @@ def _columns(
         # Models of one column that differ only in blanks around them: of these a note is due.
         or (len(layout.roles.get("model", ())) == 1 and spellings["model"] > coded["model"].n_labels)
         or any(text.endswith(".0") or text.startswith("[") for text in ids)
-        or any(cell is not None and (cell.lstrip().startswith(("[", "{")) or is_part(cell)) for cell in different)
+        or any(cell and (cell.lstrip().startswith(("[", "{")) or "," in cell or is_part(cell)) for cell in different)
     )
     if odd:
         return None

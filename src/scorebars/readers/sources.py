@@ -74,6 +74,8 @@ class Source:
     """Whether the last column stands for the places in lists, and has no cells."""
     crossed: str = ""
     """Why the keys that would be models may be items, and the others models; '' where nothing speaks for it."""
+    queried: str = "data"
+    """What stands for these rows in a query over the file; '' where none does."""
 
 
 class Scratch:
