@@ -176,7 +176,7 @@ TEMPLATES: Final[dict[str, str]] = {
     "monte-carlo": ("drawn with {n_boot} resamples, {seed}; the bounds carry a Monte Carlo error of about ±{error}"),
     "attrition": (
         "the models rest on different items ({low:,} to {high:,}, {shared:,} in common), so their bars are of "
-        "different sets; compare two of them on the items they share"
+        "different sets; {remedy}"
     ),
     "lists-as-runs": (
         "each list of {names} is taken as runs of one item, a number a run; if its numbers are steps or criteria of "

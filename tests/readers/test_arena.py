@@ -41,7 +41,9 @@ def test_each_battle_is_an_attempt_of_both_sides(tmp_path):
 
 def test_battles_of_two_models_alone_are_estimated(tmp_path):
     scores = read(write(tmp_path, [one for one in BATTLES if "C" not in one.values()]))
-    with pytest.raises(ScoresError, match=r"no variant has two models to compare; .*50 %.*\(estimate --by variant\)"):
+    with pytest.raises(
+        ScoresError, match=r"no two models can be compared here; `estimate` .*50 %.*\(estimate --by variant\)"
+    ):
         scores.cuts()
     with pytest.raises(ScoresError, match=r"'A' has no scored attempt of variant 'vs A'.* of 'B'.*--variant 'vs A'"):
         compare(scores.select(variant="vs A"), "A", "B")

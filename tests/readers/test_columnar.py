@@ -75,7 +75,7 @@ def test_arrow_files_by_polars_alone(tmp_path, engine, name, monkeypatch):
 def test_without_a_package_the_error_says_what_to_install(tmp_path, engine, monkeypatch):
     WRITERS["a.feather"](tmp_path / "a.feather")
     monkeypatch.setattr(arrow_files, "find_spec", lambda _: None)
-    with pytest.raises(ReadError, match=r'a\.feather is an Arrow file.*pip install "scorebars\[arrow\]"'):
+    with pytest.raises(ReadError, match=r"a\.feather is an Arrow file.*pip install pyarrow"):
         read(tmp_path / "a.feather", engine)
 
 
@@ -175,7 +175,7 @@ def test_a_workbook_where_openpyxl_is_missing(tmp_path, monkeypatch):
     with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as archive:
         archive.writestr("xl/workbook.xml", "<x/>")
     monkeypatch.setattr(excel, "find_spec", lambda _: None)
-    with pytest.raises(ReadError, match=r'pip install "scorebars\[excel\]", or save the sheet as CSV'):
+    with pytest.raises(ReadError, match=r"pip install openpyxl, or save the sheet as CSV"):
         read_all(tmp_path / "a.xlsx")
 
 

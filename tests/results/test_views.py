@@ -241,7 +241,7 @@ def test_frames():
 
 def test_a_missing_frame_library_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(OutputError, match=r"pip install 'scorebars\[polars\]'"):
+    with pytest.raises(OutputError, match=r"`pip install polars`"):
         samples.estimates().to_polars()
 
 

@@ -41,7 +41,7 @@ class Asked:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.level < 1.0:
-            percent = f"; did you mean {self.level / 100:g}?" if 1.0 < self.level < 100.0 else ""
+            percent = f"; did you mean {self.level / 100:g}?" if 50.0 <= self.level < 100.0 else ""
             raise ArgumentError(f"level = {self.level:g}: must lie strictly between 0 and 1, such as 0.95{percent}")
 
 

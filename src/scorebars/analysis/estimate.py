@@ -178,7 +178,13 @@ def _attrition(cuts: list[Cut]) -> list[Note]:
     n_all = len(reduce(np.union1d, items))
     if all(n_all - n <= min(_without_score(cut), FEW_LACKING * n_all) for cut, n in zip(cuts, sizes, strict=True)):
         return []
-    return [note("attrition", low=min(sizes), high=max(sizes), shared=len(reduce(np.intersect1d, items)))]
+    remedy = (
+        "no two of them share an item, so check that the item ids mean the same"
+        if n_all == sum(sizes)
+        else "compare two of them on the items they share"
+    )
+    shared = len(reduce(np.intersect1d, items))
+    return [note("attrition", low=min(sizes), high=max(sizes), shared=shared, remedy=remedy)]
 
 
 def _without_score(cut: Cut) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rich.console import Console
@@ -29,6 +30,10 @@ FACTS: Final = (
 """Names of facts, which are dimmed."""
 
 
+_FINDINGS: Final = re.compile(r"^(?:WOULD CHANGE A CONCLUSION|WORTH KNOWING)\n(?:.+\n?)*", re.MULTILINE)
+_CODE: Final = re.compile(r"^  [a-z-]+(?= {1,20}\S)", re.MULTILINE)
+
+
 def print_coloured(text: str, *, headline: bool, width: int) -> None:
     """The rendered text with its headline bold, its bars blue, its notes and findings yellow, names of facts dim."""
     styled = Text(text.rstrip("\n"), no_wrap=True)
@@ -40,5 +45,7 @@ def print_coloured(text: str, *, headline: bool, width: int) -> None:
     styled.highlight_regex(rf"(?m)^({'|'.join(FACTS)}) ", "dim")
     styled.highlight_regex(r"(?m)^WOULD CHANGE A CONCLUSION$", "bold red")
     styled.highlight_regex(r"(?m)^(WORTH KNOWING|WHAT YOU CAN DO WITH THIS)$", "bold")
-    styled.highlight_regex(r"(?m)^  [a-z-]+(?= {1,20}\S)", "yellow")
+    for section in _FINDINGS.finditer(text):
+        for found in _CODE.finditer(text, section.start(), section.end()):
+            styled.stylize("yellow", *found.span())
     Console(width=width, highlight=False).print(styled, soft_wrap=True)

@@ -34,7 +34,7 @@ def register_arrow(path: Path, name: str, engine: Engine) -> None:
     else:
         raise ReadError(
             f"{path} is an Arrow file, which PyArrow or Polars reads, and neither is installed; "
-            'install one: pip install "scorebars[arrow]"'
+            "install one: pip install pyarrow"
         )
 
 

@@ -87,8 +87,12 @@ def _of_one_model(role: str, column: Column, table: ScoreTable) -> str:
     if len(np.unique(pairs % table.model.n_labels)) < 2 or len(np.unique(pairs // table.model.n_labels)) < len(pairs):
         return ""
     battles = all(label.startswith("vs ") for label in column.labels)
-    against = "; whether a win rate differs from 50 %, its own interval says" if battles else ""
-    return f"no {role} has two models to compare{against}: "
+    if battles:
+        return (
+            "a battle counts once for each of its two sides, so no two models can be compared here; `estimate` of "
+            "one side says whether its win rate differs from 50 %: "
+        )
+    return f"no {role} has two models to compare: "
 
 
 def _told(label: str) -> str:

@@ -37,7 +37,7 @@ def workbook(path: Path, stream: IO[bytes], *, values: bool = True) -> Iterator[
     if find_spec("openpyxl") is None:
         raise ReadError(
             f"{path} is an Excel workbook, which openpyxl reads, and it is not installed; "
-            'install it: pip install "scorebars[excel]", or save the sheet as CSV'
+            "install it: pip install openpyxl, or save the sheet as CSV"
         )
     import openpyxl
 

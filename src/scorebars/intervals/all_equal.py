@@ -35,7 +35,7 @@ def all_equal_bounds(value: float, limits: tuple[float, float], n: float, level:
     below, above = (_unseen(tail, n) for tail in side.tails(level))
     low = value - below * (value - limits[0]) if side is not Side.UPPER else -math.inf
     high = value + above * (limits[1] - value) if side is not Side.LOWER else math.inf
-    return Bounds(low, high, f"all-equal rule on {n:.4g} units")
+    return Bounds(low, high, f"all-equal rule on {n:.4g} {'unit' if n == 1.0 else 'units'}")
 
 
 def _unseen(tail: float, n: float) -> float:

@@ -117,7 +117,7 @@ def _library(path: Path) -> Any:
     except ImportError:
         raise ReadError(
             f"{shown(path)}: measures of TREC runs are computed by ir_measures, which is not installed; "
-            'pip install "scorebars[ir]", or read the output of trec_eval -q'
+            "pip install ir-measures, or read the output of trec_eval -q"
         ) from None
     return ir_measures
 

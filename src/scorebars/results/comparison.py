@@ -178,7 +178,7 @@ def _facts(comparison: Comparison, scale: Scale) -> tuple[Fact, ...]:
         source = f" ({', '.join(told)})" if told else ""
         facts.append(Fact("p-value", numbers.p_value(comparison.p_value) + source))
     if comparison.decision:
-        facts.append(Fact("decision", f"{comparison.decision} (needs: {comparison.decision_rule})"))
+        facts.append(Fact("decision", f"{comparison.a}: {comparison.decision} (needs: {comparison.decision_rule})"))
     return tuple(facts)
 
 

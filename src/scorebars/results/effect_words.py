@@ -68,11 +68,17 @@ def sentence(comparison: Comparison, scale: Scale) -> str:
 
 
 def verdict(comparison: Comparison) -> str:
-    """'more than chance', 'could be chance'; 'less than chance' for a probability below its null value."""
+    """'more than chance', 'could be chance'; 'less than chance' for a probability below its null value.
+
+    A share of pairs says 'less than half': where ties count as losses, chance alone is below one half.
+    """
     if not comparison.significant:
         return "could be chance"
-    share = comparison.reading in {Reading.PAIRS, Reading.PROBABILITY}
-    return "less than chance" if share and comparison.answer.shown.high < comparison.null else "more than chance"
+    if comparison.answer.shown.high < comparison.null:
+        return {Reading.PAIRS: "less than half", Reading.PROBABILITY: "less than chance"}.get(
+            comparison.reading, "more than chance"
+        )
+    return "more than chance"
 
 
 def _higher_or_lower(comparison: Comparison, scale: Scale) -> str:

@@ -67,5 +67,5 @@ def _frame_library(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise OutputError(
-            f"{name} is not installed; install it with `pip install 'scorebars[{name}]'`, or use to_dicts()"
+            f"{name} is not installed; install it with `pip install {name}`, or use to_dicts()"
         ) from error
