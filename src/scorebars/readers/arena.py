@@ -170,6 +170,7 @@ def opened(head: FileHead, request: Request) -> Iterator[Source]:
     from scorebars.readers.columnar import columnar_source
     from scorebars.readers.delimited import delimited_source
     from scorebars.readers.faults import located
+    from scorebars.readers.nul_bytes import refuse_nul_bytes
     from scorebars.readers.sources import Scratch
 
     with Scratch() as scratch:
@@ -177,6 +178,7 @@ def opened(head: FileHead, request: Request) -> Iterator[Source]:
             if kind_of(head) == "parquet":
                 yield columnar_source("parquet", head, request.engine, scratch)
             else:
+                refuse_nul_bytes(head)
                 yield delimited_source(head, scratch)
         except ReadError as error:
             raise located(error, head) from error

@@ -11,9 +11,10 @@ from scorebars.errors import ReadError
 from scorebars.readers.delimited import rows_of
 from scorebars.readers.files import bad_byte, plain_bytes, shown
 from scorebars.readers.last_line import is_ended
+from scorebars.readers.nul_bytes import refuse_nul_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scorebars.contracts import FileHead
 
@@ -33,12 +34,13 @@ def csv_rows(head: FileHead, unended: list[str] | None = None) -> Iterator[tuple
             cell may be: it is not among the rows, and this list gets it.
 
     Raises:
-        ReadError: Not UTF-8, no CSV, or a row of another width than the header's.
+        ReadError: Not UTF-8, a NUL byte, no CSV, or a row of another width than the header's.
     """
     path, width = shown(head.path), 0
     is_cut = unended is not None and not is_ended(head)
     with plain_bytes(head) as stream:
-        rows = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""), strict=True)
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+        rows = csv.reader(_without_nul(text, head), strict=True)
         try:
             found = ((rows.line_num, row) for row in rows if any(row))
             for line, row in _without_last(found, unended) if unended is not None and is_cut else found:
@@ -50,6 +52,14 @@ def csv_rows(head: FileHead, unended: list[str] | None = None) -> Iterator[tuple
             raise ReadError(bad_byte(head) or f"{path} is not UTF-8") from error
         except csv.Error as error:
             raise ReadError(f"{path}: line {rows.line_num} is no CSV ({error})") from error
+
+
+def _without_nul(lines: Iterable[str], head: FileHead) -> Iterator[str]:
+    """The lines, none of which has a NUL byte."""
+    for line in lines:
+        if "\0" in line:
+            refuse_nul_bytes(head)
+        yield line
 
 
 def _without_last(rows: Iterator[tuple[int, list[str]]], last: list[str]) -> Iterator[tuple[int, list[str]]]:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
 from scorebars.errors import ReadError
-from scorebars.readers.files import HEAD, check_whole, plain_bytes, shown, text_head
+from scorebars.readers.files import HEAD, plain_bytes, shown, text_head
 from scorebars.readers.last_line import cut_number
+from scorebars.readers.nul_bytes import refuse_nul_bytes
 from scorebars.readers.sources import LONGEST_LINE, Source, compression, file_literal, is_number, named, scanner
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ LONGEST_TITLE: Final = 60
 def delimited_source(head: FileHead, scratch: Scratch) -> Source:
     """CSV, TSV and their kind: the header is read here, so that DuckDB need not guess (a tenth of the time)."""
     text = _with_header(head)
-    check_whole(head)
+    if head.compression is not None:  # read to its end: a damaged one is never taken for a shorter one
+        refuse_nul_bytes(head)
     skip, above = _start(text, head)
     delimiter = delimiter_of(text[skip:], head.suffixes)
     headers = _header(text[skip:], delimiter, head)

@@ -164,6 +164,8 @@ def _refusal(head: FileHead) -> str:
     kind = kind_of(head)
     if kind == "empty":
         return "is empty"
+    if kind == "binary":
+        _refuse_nul_bytes(head)
     _check_name(head, kind)
     if kind == "json" or kind in SELF_DESCRIBED:  # a DuckDB database starts with a checksum: any eight bytes
         return ""
@@ -190,6 +192,20 @@ def _check_name(head: FileHead, kind: str) -> None:
                 f"{shown(head.path)} is not the format its name says: '{suffix}' promises {_NAMES[_PROMISES[suffix]]}, "
                 f"but it is {looks}; rename or write it again"
             )
+
+
+def _refuse_nul_bytes(head: FileHead) -> None:
+    """Raise a ReadError for text that is named so and whose first line is whole, for NUL bytes below it."""
+    first, *below = head.head.split(b"\n", 1)
+    if not below or b"\0" in first or not {_PROMISES.get(suffix) for suffix in head.suffixes} & {"delimited", "json"}:
+        return
+    try:
+        first.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return
+    from scorebars.readers.nul_bytes import refuse_nul_bytes
+
+    refuse_nul_bytes(head)
 
 
 def _speaks_of_scores(head: FileHead, columns: Mapping[str, str]) -> bool:

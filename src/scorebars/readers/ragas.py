@@ -21,6 +21,7 @@ from scorebars.readers.document import node
 from scorebars.readers.faults import located
 from scorebars.readers.files import names_for, shown, text_head
 from scorebars.readers.json_table import json_source
+from scorebars.readers.nul_bytes import refuse_nul_bytes
 from scorebars.readers.records import Rows, each, in_unit
 from scorebars.readers.sniff import kind_of, outline
 from scorebars.readers.sources import NoScores, Scratch, Source
@@ -129,7 +130,10 @@ def _part(head: FileHead, request: Request, model: str) -> Part:
 
 
 def _source(head: FileHead, engine: Engine, scratch: Scratch) -> Source:
-    return json_source(head, engine) if kind_of(head) == "json" else delimited_source(head, scratch)
+    if kind_of(head) == "json":
+        return json_source(head, engine)
+    refuse_nul_bytes(head)
+    return delimited_source(head, scratch)
 
 
 def _table(source: Source, engine: Engine) -> dict[str, list[str | None]]:

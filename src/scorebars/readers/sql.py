@@ -106,6 +106,9 @@ def _relation(head: FileHead, engine: Engine, scratch: Scratch) -> str:
         return f"read_json({path}, compression = {packed}, {limits})"
     if kind == "delimited":
         from scorebars.readers.files import text_head
+        from scorebars.readers.nul_bytes import refuse_nul_bytes
+
+        refuse_nul_bytes(head)
 
         delimiter = delimiter_of(text_head(head), head.suffixes).replace("'", "''")
         return (

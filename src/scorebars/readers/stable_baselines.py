@@ -22,6 +22,7 @@ from scorebars.readers.curves import Curve, curve_part
 from scorebars.readers.document import fault, node
 from scorebars.readers.files import bad_byte, plain_bytes, shown, stem
 from scorebars.readers.last_line import unended_note
+from scorebars.readers.nul_bytes import refuse_nul_bytes
 from scorebars.readers.numpy_files import load_npz
 from scorebars.readers.records import each, refuse_mapping
 from scorebars.readers.sources import NoScores
@@ -154,6 +155,7 @@ def _origin(head: FileHead) -> _Origin:
 
 def _monitor(head: FileHead) -> _Monitor:
     path = shown(head.path)
+    refuse_nul_bytes(head)
     with plain_bytes(head) as stream:
         try:
             text = stream.read().decode("utf-8-sig")

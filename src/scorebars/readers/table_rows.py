@@ -21,6 +21,7 @@ from scorebars.readers.counts import with_counts
 from scorebars.readers.delimited import delimited_source
 from scorebars.readers.faults import located
 from scorebars.readers.filling import fill
+from scorebars.readers.nul_bytes import refuse_nul_bytes
 from scorebars.readers.saved_map import Saved, saved
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.score_lists import with_position
@@ -90,9 +91,17 @@ def _table(head: FileHead, request: Request, model: str, made: Source | None, *,
     with Scratch() as scratch:
         try:
             taken = _taken(head, request, model, made, scratch, alone=alone, sampled=sampled)
+            _refuse_nul_bytes(head, made)
         except ReadError as error:
+            _refuse_nul_bytes(head, made)  # which may be why
             raise located(error if made else _asked_next(error, head, request, model, alone=alone), head) from error
     return _on_one_scale(_part(head, taken, request.engine), taken, request)
+
+
+def _refuse_nul_bytes(head: FileHead, made: Source | None) -> None:
+    """Raise a ReadError where lines of delimited text were lost; when it was just read, it is in memory anyway."""
+    if made is None and head.compression is None and kind_of(head) == "delimited":
+        refuse_nul_bytes(head)
 
 
 def _taken(
