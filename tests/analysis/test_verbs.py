@@ -304,3 +304,18 @@ def test_every_spelling_of_the_command_line_finds_its_class(family):
         name = member.__name__ if isinstance(member, type) else member.partition(":")[2]
         for text in (spelling.partition(":")[0], spelling.partition(":")[0].upper(), name, name.lower()):
             assert as_object(family[:-1], text).startswith(f"sb.{name}("), text
+
+
+def test_programs_are_told_the_weights_too():
+    table = Scores({"item": list("abcd"), "score": [1, 0, 1, 1], "weight": [0.5, 1, 3, 1]})
+    [row] = estimate(table).to_dicts()
+    assert (row["weights_min"], row["weights_max"]) == (0.5, 3.0)
+    [row] = estimate(Scores({"item": list("abcd"), "score": [1, 0, 1, 1]})).to_dicts()
+    assert row["weights_min"] is None
+
+
+def test_models_that_share_nothing_are_not_to_be_compared_on_what_they_share():
+    table = Scores({"model": list("aabb"), "item": list("1234"), "score": [1, 0, 1, 1]})
+    [said] = [note for note in estimate(table).notes if note.code == "attrition"]
+    assert "0 in common" in said.message
+    assert said.message.endswith("no two of them share an item, so check that the item ids mean the same")

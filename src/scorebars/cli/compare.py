@@ -88,7 +88,10 @@ def compare(paths: tuple[str, ...], **given: Any) -> None:
     }
     given["all_paths"] = paths
     if len(paths) > 2:
-        raise click.UsageError(f"compare takes two sides and got {len(paths)} paths; put one side's files in a folder")
+        raise click.UsageError(
+            f"compare takes two sides and got {len(paths)} paths; put one side's files in a folder, or all in one "
+            "folder whose models you name (compare FOLDER --a MODEL --b MODEL)"
+        )
     tables = _each(paths, given) if len(paths) == 2 else [_alone(paths, given)]
     saving = load.saving(tables, given)
     found = _two_paths(tables, paths, given, made) if len(paths) == 2 else _one_path(tables[0], paths, given, made)

@@ -54,6 +54,7 @@ NESTED: Final = {
     "n_compared": ("a", "b"),
     "n_dropped": ("a", "b"),
     "variance_split": ("items", "runs"),
+    "weights": ("min", "max"),
     "score_range": ("low", "high"),
     "instead": ("low", "high", "method"),
 }

@@ -344,7 +344,7 @@ def text_head(head: FileHead) -> str:
     if head.head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ReadError(
             f"{shown(head.path)} is UTF-16 text (it begins with {head.head[:2]!r}); save it as UTF-8 "
-            f"(Excel: 'CSV UTF-8'), or convert it: {_converted(head.path)}"
+            f"(Excel: 'CSV UTF-8'), or convert it: {converted(head.path, 'UTF-16')}"
         )
     decoder = getincrementaldecoder("utf-8")()
     try:
@@ -356,18 +356,20 @@ def text_head(head: FileHead) -> str:
     return text
 
 
-def _converted(path: Path) -> str:
-    """What turns a file of UTF-16 into one of UTF-8 beside it, as it is typed."""
+def converted(path: Path, encoding: str) -> str:
+    """What turns a file of another encoding into one of UTF-8 beside it, as it is typed."""
     import shlex
 
+    if path.suffix in {".gz", ".zst"}:
+        return f"iconv -f {encoding} -t UTF-8, once it is decompressed"
     old, new = (shlex.quote(str(name)) for name in (path, path.with_name(f"utf8_{path.name}")))
-    return f"iconv -f UTF-16 -t UTF-8 {old} > {new}"
+    return f"iconv -f {encoding} -t UTF-8 {old} > {new}"
 
 
 def _not_utf8(path: Path, byte: int, position: int, line: int) -> str:
     return (
         f"{shown(path)} is not UTF-8: byte 0x{byte:02x} at position {position:,} (line {line}); "
-        "convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW (or the encoding it has)"
+        f"convert it: {converted(path, 'LATIN1')} (or from the encoding it has)"
     )
 
 

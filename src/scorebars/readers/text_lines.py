@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorebars.errors import ReadError
-from scorebars.readers.files import plain_bytes, shown
+from scorebars.readers.files import converted, plain_bytes, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,6 @@ def text_lines(head: FileHead) -> Iterator[tuple[str, str]]:
             except UnicodeDecodeError as error:
                 raise ReadError(
                     f"{where} is not UTF-8 (byte 0x{line[error.start]:02x}); "
-                    "convert it: iconv -f LATIN1 -t UTF-8 OLD > NEW"
+                    f"convert it: {converted(head.path, 'LATIN1')}"
                 ) from error
             yield text.rstrip("\r\n"), where

@@ -73,7 +73,8 @@ def _alone(head: FileHead, runs: Sequence[FileHead], judged: Sequence[FileHead])
     if not judged:
         raise NoScores(
             f"{shown(head.path)} is a TREC run, a ranking without scores of quality; name its judgements (qrels) "
-            "beside it, or read the output of trec_eval -q"
+            "beside it (to compare two runs, put both and the judgements in one folder), or read the output of "
+            "trec_eval -q"
         )
     listed = ", ".join(f"'{each.path.name}'" for each in judged[:3])
     raise ReadError(f"{len(judged)} files of judgements were given ({listed}); name the one that counts")

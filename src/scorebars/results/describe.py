@@ -224,6 +224,7 @@ def answer_record(answer: Answer) -> dict[str, object]:
         "n_items": answer.n_items,
         "n_runs": {"min": answer.n_runs[0], "max": answer.n_runs[1]},
         "n_clusters": answer.n_clusters,
+        "weights": answer.weights and {"min": answer.weights[0], "max": answer.weights[1]},
         "n_tasks": answer.n_tasks,
         "n_attempts": answer.n_attempts,
         "estimator": answer.estimator,
