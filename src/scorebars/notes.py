@@ -49,8 +49,8 @@ TEMPLATES: Final[dict[str, str]] = {
     ),
     "few-items": "only {n:#item}: {rule}",
     "few-clusters": (
-        "{n:#cluster}, {df:.1f} degrees of freedom: too few to say much; "
-        "the interval leans on assumptions that so few cannot check (collect {limit} or more clusters)"
+        "{n:#cluster}{of}, {df:.1f} degrees of freedom: too few to say much; "
+        "the interval leans on assumptions that so few cannot check (collect {limit} or more clusters{remedy})"
     ),
     "few-tasks": "only {n} tasks are redrawn: too few to say much about other tasks ({limit} or more are needed)",
     "split-items": "{n:#item} in more than one cluster, such as '{item}' ({clusters}): {detail}",

@@ -319,3 +319,26 @@ def test_models_that_share_nothing_are_not_to_be_compared_on_what_they_share():
     [said] = [note for note in estimate(table).notes if note.code == "attrition"]
     assert "0 in common" in said.message
     assert said.message.endswith("no two of them share an item, so check that the item ids mean the same")
+
+
+def test_few_clusters_are_said_with_their_column_and_the_options(tmp_path):
+    rows = {"model": [], "group": [], "item": [], "score": []}
+    for model in "ab":
+        for i in range(30):
+            values = (model, "xyz"[i % 3], f"q{i}", int(i % (2 + (model == "b")) == 0))
+            for column, value in zip(rows, values, strict=True):
+                rows[column].append(value)
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([",".join(rows), *(",".join(map(str, row)) for row in zip(*rows.values(), strict=True))]))
+    of_file = "3 clusters (from column 'group'), "
+    typed = "collect 10 or more clusters; others: --cluster COLUMN; none, where items are unrelated: --cluster none)"
+    for scores, remedy in ((sb.read(path), typed), (sb.Scores(rows), "others: cluster='COLUMN'; none, where")):
+        answers = [sb.estimate(scores)[0].answer, sb.compare(scores).answer, sb.compare_all(scores)[0].answer]
+        for answer in answers:
+            (said,) = [note.message for note in answer.notes if note.code == "few-clusters"]
+            assert said.startswith(of_file)
+            assert remedy in said
+    (found,) = [one for one in sb.doctor(sb.read(path)).findings if one.code == "few-clusters"]
+    assert "(from column 'group')" in found.message
+    assert found.remedy.endswith("--cluster none")
+    assert "few-clusters" not in {note.code for note in sb.estimate(sb.read(path, cluster="none"))[0].answer.notes}

@@ -11,6 +11,7 @@ from scorebars import notes
 from scorebars.analysis.answer import AnyProblem, Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.by_place import refuse_misplaced
+from scorebars.analysis.clusters_named import with_origin
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Deciding, PairEffect, Side
@@ -105,7 +106,7 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     if said:
         result = replace(result, answer=with_notes(result.answer, said))
     way.seeded.settle()
-    return result
+    return replace(result, answer=with_origin(result.answer, scores))
 
 
 def with_scores(scores: Scores, named: Sequence[str | None] = ()) -> tuple[Scores, tuple[Note, ...]]:

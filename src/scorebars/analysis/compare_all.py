@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from scorebars import notes
 from scorebars.analysis.answer import Asked
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.by_place import refuse_misplaced
+from scorebars.analysis.clusters_named import with_origin
 from scorebars.analysis.compare import Way, compared, cut_of, with_scores
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.other_tasks import share_no_task, unanswered
@@ -89,6 +91,7 @@ def compare_all(
     else:
         rows = _others(cuts, sides, pairs, way)
     way.seeded.settle()
+    rows = tuple(replace(row, answer=with_origin(row.answer, scores)) for row in rows)
     n = sum(not math.isnan(row.value) for row in rows)
     return Comparisons(rows, (*left_out, note("not-corrected", n=n)) if n > 1 else left_out)
 

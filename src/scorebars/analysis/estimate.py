@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +12,7 @@ import numpy as np
 from scorebars import notes
 from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
+from scorebars.analysis.clusters_named import with_origin
 from scorebars.analysis.laws_read import foresee
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Side
@@ -95,6 +97,7 @@ def estimate(
         pairs = zip(some, problems, strict=True)
         rows += [_row(cut, problem, asked, seeded, several=several) for (cut, _), problem in pairs]
     seeded.settle()
+    rows = [replace(row, answer=with_origin(row.answer, scores)) for row in rows]
     return Estimates(tuple(rows), (*cuts.notes, *_table_notes(rows, wanted), *_model_notes(cuts)))
 
 

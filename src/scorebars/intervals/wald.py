@@ -91,7 +91,7 @@ def cluster_notes(units: Units, degrees: float) -> tuple[Note, ...]:
     n = len(units.sums)
     if units.name != "cluster" or (n >= FEW_CLUSTERS and degrees >= FEW_DEGREES):
         return ()
-    return (note("few-clusters", n=n, df=degrees, limit=FEW_CLUSTERS),)
+    return (note("few-clusters", n=n, df=degrees, limit=FEW_CLUSTERS, of="", remedy=""),)
 
 
 def past_range(problem: Problem, method: str, low: float, high: float) -> tuple[Note, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars import notes
+from scorebars.analysis.clusters_named import OTHERS, origin_of
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -23,26 +24,30 @@ FEWEST_ITEMS: Final = 10
 def clusters(evidence: Evidence) -> Iterator[Finding]:
     """What is odd about the clusters of each slice."""
     for one in evidence.slices:
-        finding = _of_slice(one, evidence.where(one))
+        finding = _of_slice(one, evidence.where(one), origin_of(evidence.parts))
         if finding is not None:
             yield finding
 
 
-def _of_slice(one: Slice, where: tuple[str, ...]) -> Finding | None:
+def _of_slice(one: Slice, where: tuple[str, ...], origin: str) -> Finding | None:
     """The gravest thing to say of a slice's clusters, from the model with the most items."""
     grouped = [model for model in one.models if model.sample.cluster is not None]
     model = max(grouped, key=lambda each: len(each.item), default=None)
     if model is None or model.sample.cluster is None or len(model.item) < FEWEST_ITEMS:
         return None
     codes, sizes = np.unique(model.sample.cluster[model.start], return_counts=True)
-    told = _told(one, codes.astype(np.int64), sizes)
+    told = _told(one, codes.astype(np.int64), sizes, origin)
     if told is None:
         return None
     code, message, remedy = told
     return Finding(code, Severity.CHANGES if code == "one-cluster" else Severity.KNOW, message, remedy, where)
 
 
-def _told(one: Slice, codes: IntArray, sizes: IntArray) -> tuple[str, str, str] | None:
+def _from(origin: str) -> str:
+    return f" (from {origin})" if origin else ""
+
+
+def _told(one: Slice, codes: IntArray, sizes: IntArray, origin: str) -> tuple[str, str, str] | None:
     """(code, what is odd, what to do)."""
     n, items = len(codes), int(sizes.sum())
     share = float(sizes.max()) / items
@@ -63,8 +68,8 @@ def _told(one: Slice, codes: IntArray, sizes: IntArray) -> tuple[str, str, str] 
         )
         return "big-cluster", message, "report it on its own (--by cluster) beside the whole"
     if n < notes.FEW_CLUSTERS:
-        message = f"there are only {n} clusters, too few to say much about others"
-        return "few-clusters", message, f"collect {notes.FEW_CLUSTERS} or more, or find a finer grouping"
+        message = f"there are only {n} clusters{_from(origin)}, too few to say much about others"
+        return "few-clusters", message, f"collect {notes.FEW_CLUSTERS} or more, or find a finer grouping; {OTHERS}"
     return None
 
 
