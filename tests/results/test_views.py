@@ -324,6 +324,24 @@ def test_many_sentences_that_differ_in_numbers_become_one():
     assert few == ["m0: 1,000 items within 3 tasks", "m1: 999 items within 4 tasks"]
 
 
+def drawn(k, error, n_boot=10_000):
+    words = f"drawn with {n_boot:,} resamples, seed 7; the bounds carry a Monte Carlo error of about ±{error:g}"
+    answer = replace(samples.ANSWER, distribution=How.MONTE_CARLO, n_boot=n_boot, error=error, seed="seed 7")
+    return Estimate(f"m{k}", replace(answer, notes=(Note("monte-carlo", words, {}),)))
+
+
+def test_bounds_that_were_drawn_alike_are_said_once_with_the_range_of_their_errors():
+    view = Estimates((drawn(0, 0.002), drawn(1, 0.0015), drawn(2, 0.003))).view()
+    (said,) = [note for note in view.notes if note.name == "monte-carlo"]
+    assert said.sentence == (
+        "drawn with 10,000 resamples, seed 7; the bounds carry a Monte Carlo error of about ±0.0015 to 0.003"
+    )
+    assert len([note for note in view.every_note if note.name == "monte-carlo"]) == 3
+    assert len([fact for fact in view.facts if fact.name == "distribution"]) == 1
+    few = Estimates((drawn(0, 0.002), drawn(1, 0.0015), drawn(2, 0.003, 500))).view()
+    assert [note.rows for note in few.notes if note.name == "monte-carlo"] == [("m0", "m1"), ("m2",)]
+
+
 def test_numbers_that_are_merged_keep_their_signs():
     told = [("", f"{n} of 9 without a score ({n - 3.5:g} if dropped, [-{n}.5, {n}] else)") for n in range(1, 6)]
     notes = few_notes([Fact("missing-scores", text) for _, text in told], 1)

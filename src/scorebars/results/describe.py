@@ -26,6 +26,9 @@ SKIPPED: Final = "skipped-file"
 NUMBER: Final = re.compile(r"\S*[^\W\d]\S*|((?:(?<![^\s(\[±=])[-−])?\d+(?:,\d{3})*(?:\.\d+)?)")
 """A number with its sign, which is its group, or a word: the digits of 'gpt-4.1' or '2026-01-02' are no numbers."""
 
+_ERROR: Final = re.compile(r"(?<=±)\d[\d.,]*")
+DRAWN: Final = "monte-carlo"
+
 REPLACED: Final = "*"
 """Marks an interval that stands in the place of one without width."""
 
@@ -76,6 +79,15 @@ def _merged(told: Sequence[Told]) -> list[Told]:
     return [(row, merged[_skeleton(text)]) for row, text in told]
 
 
+def _with_errors(told: Sequence[Told]) -> list[Told]:
+    """The same, with '±0.1 to 0.2' for sentences that differ in the error of their bounds alone."""
+    alike: dict[str, list[str]] = {}
+    for _, text in told:
+        alike.setdefault(_ERROR.sub("#", text), []).append(text)
+    merged = {rest: _with_ranges(texts) for rest, texts in alike.items()}
+    return [(row, merged[_ERROR.sub("#", text)]) for row, text in told]
+
+
 def _skeleton(text: str) -> str:
     """A sentence without its numbers."""
     return NUMBER.sub(lambda found: "#" if found[1] else found[0], text)
@@ -103,7 +115,7 @@ def common_facts(answers: Sequence[tuple[str, Answer]], scales: Sequence[Scale],
     facts += grouped("interval", [(row, method(a)) for row, a in answers])
     facts += grouped("instead", [(row, replaced(a, scale)) for (row, a), scale in zip(answers, scales, strict=True)])
     how = [(row, distribution(a, scale)) for (row, a), scale in zip(answers, scales, strict=True)]
-    return facts + grouped("distribution", how)
+    return facts + grouped("distribution", _with_errors(how))
 
 
 def rests_on(answer: Answer) -> str:
@@ -161,7 +173,7 @@ def _distribution(answer: Answer, scale: Scale) -> str:
     how = answer.distribution.value
     if how == "none":
         return "none needed: the interval is a formula" if answer.interval else ""
-    if how == "monte-carlo":
+    if how == DRAWN:
         seed = f", {answer.seed}" if answer.seed else ""
         error = (
             "" if math.isnan(answer.error) else f", Monte Carlo error of each bound about ±{scale.small(answer.error)}"
@@ -199,11 +211,11 @@ def _few(code: str, notes: list[Fact], n_rows: int) -> list[Fact]:
     if code == SKIPPED and len(notes) > 1:
         n = sum(n_files(said.text) for said in notes)
         return [Fact(code, f"{n:,} other files were skipped (--explain lists them)")]
-    if len(notes) <= MANY:
+    if len(notes) <= (1 if code == DRAWN else MANY):
         return notes
     merged: dict[str, list[str]] = {}
     told = [(row, note.text) for note in notes for row in note.rows or ("",)]
-    for row, text in _merged(told):
+    for row, text in _merged(_with_errors(told) if code == DRAWN else told):
         merged.setdefault(text, []).append(row)
     facts = [
         Fact(code, text, () if "" in rows or len(rows) == n_rows else tuple(dict.fromkeys(rows)))
