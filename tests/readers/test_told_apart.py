@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import random
 import shlex
 
+import pandas as pd
 import pytest
 
 from scorebars import Scores
@@ -338,5 +340,83 @@ def test_what_is_asked_next_is_asked_at_once_beside_a_metric(tmp_path):
     assert shlex.split(command)[-4:] == ["--map", "metric=criterion,run=judge", "--metric", "ab"]
     cells = zip(*(row.split(",") for row in rows), strict=True)
     frame = dict(zip(["item", "model", "judge", "criterion", "score"], map(list, cells), strict=True))
-    with pytest.raises(ScoresError, match=r"'criterion' \('ab', 'c'\) takes the same values in each: it is the metric"):
+    with pytest.raises(ScoresError, match=r"'criterion' .* tells them apart beside 'judge': it is the metric"):
         Scores(frame | {"score": list(map(float, frame["score"]))})
+
+
+CROSSED = [
+    (("criterion", "rater"), (("fluency", "accuracy"), ("r1", "r2")), "metric=criterion,run=rater --metric accuracy"),
+    (("temperature", "prompt"), ((0, 0.7), ("p1", "p2", "p3")), "model=model+temperature+prompt"),
+    (("judge", "rubric"), (("j1", "j2", "j3"), ("help", "harm")), "metric=rubric,run=judge --metric harm"),
+    (("shots", "lang"), ((0, 5), ("en", "de")), "model=model+shots,task=lang"),
+]
+
+
+def grid(headers, values, gaps, items=12):
+    """A row for each model, item and pair of values, but for some; the score is the place of the first value."""
+    rows = [
+        f"{model},q{item},{one},{other},{values[0].index(one)}"
+        for model in MODELS
+        for item in range(items)
+        for one in values[0]
+        for other in values[1]
+    ]
+    for _ in range(gaps):
+        rows.pop(gaps * 7 % len(rows))
+    return "\n".join([",".join(["model", "item", *headers, "score"]), *rows, ""])
+
+
+@pytest.mark.parametrize("gaps", [0, 1, 4, 20])
+@pytest.mark.parametrize(("headers", "values", "typed"), CROSSED)
+def test_two_columns_that_tell_rows_apart_together_are_asked_about(tmp_path, headers, values, typed, gaps):
+    path = tmp_path / "a.csv"
+    path.write_text(grid(headers, values, gaps))
+    said, command = refusal(path)
+    assert f"rows repeat their item, and '{headers[0] if headers[0] != 'judge' else 'rubric'}' (" in said
+    assert f"--map {typed.partition(',')[0].partition('+prompt')[0]}" in said
+    assert all(f"'{header}'" in said for header in headers)
+    if headers[1] != "lang":  # which may be a task beside the items, or another part of the model
+        assert command.endswith(f"--map {typed}")
+
+
+@pytest.mark.parametrize("gaps", [1, 4])
+def test_in_a_frame_too(gaps):
+    frame = pd.read_csv(io.StringIO(grid(*CROSSED[0][:2], gaps)))
+    with pytest.raises(ScoresError, match=r"'criterion' \('accuracy', 'fluency'\).*the metric \(metric='criterion'"):
+        Scores(frame)
+
+
+def test_a_missing_row_does_not_make_a_mean_of_criteria(tmp_path):
+    """Each grade of one criterion is 5 and of the other 1, so that 3 is the score of nothing."""
+    rows = [
+        f"{model},{item},{criterion},{rater},{5 if criterion == 'fluency' else 1}"
+        for model in "ab" for item in range(6) for criterion in ("fluency", "accuracy") for rater in ("r1", "r2")
+    ]  # fmt: skip
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["model,item,criterion,rater,rating", *rows[:-1], ""]))
+    said, command = refusal(path)
+    assert "'criterion' ('accuracy', 'fluency') tells them apart beside 'rater': it is the metric" in said
+    assert command.endswith("--map metric=criterion,run=rater --metric accuracy")
+
+
+def test_three_columns_too(tmp_path):
+    rows = [
+        f"{model},q{item},{shots},{language},{judge},{item % 2}"
+        for model in MODELS for item in range(12) for shots in (0, 5) for language in ("en", "de") for judge in "xyz"
+    ]  # fmt: skip
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["model,item,shots,lang,judge,score", *rows[:100], *rows[101:], ""]))
+    said, _ = refusal(path)
+    assert "'shots' ('0', '5')" in said
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_columns_that_agree_by_chance_are_not_asked_about(tmp_path, seed):
+    draw = random.Random(seed)
+    rows = [
+        f"{model},q{item},{draw.choice(['node1', 'node2'])},{draw.choice(['eu', 'us', 'ap'])},{draw.randint(0, 1)}"
+        for model in MODELS for item in range(40) for _ in range(4)
+    ]  # fmt: skip
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["model,item,host,zone,score", *rows, ""]))
+    assert read(path)

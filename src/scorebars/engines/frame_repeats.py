@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from scorebars.engines.coding import combined
 from scorebars.engines.frame_cells import APART, Cells, is_few, keys_of, repeat, shown_values, ways_of
 from scorebars.engines.headers import METRICS
-from scorebars.engines.telling import tells
+from scorebars.engines.telling import tells, together
 from scorebars.engines.training import in_strides, names_epoch
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run, predicted_among
 from scorebars.errors import ScoresError, either
@@ -49,21 +50,58 @@ def refuse_told_apart(
         attempts = combined(attempts, beside.codes, beside.n_labels)
         attempts = np.unique(attempts, return_inverse=True)[1].astype(np.int64)
     items = table.item.codes if rows is None else table.item.codes[rows]
-    found: list[tuple[tuple[bool, bool, bool, int], str, Kind, Column, bool]] = []
-    for name in [name for name in names if is_few(name, cells)][:COLUMNS]:
-        column = cells.of(name, rows)
-        if column is None:
-            continue
-        models = table.model.codes if rows is None else table.model.codes[rows]
-        ranked = _within_models(column, models.astype(np.int64))
-        one = _counted(attempts, ranked or column, len(np.unique(items)))
-        kind = _kind(name, column, one)
+    models = (table.model.codes if rows is None else table.model.codes[rows]).astype(np.int64)
+    n_items = len(np.unique(items))
+    maybe = {name: column for name in names if is_few(name, cells) and (column := cells.of(name, rows)) is not None}
+    few = [_Few(name, column, _within_models(column, models)) for name, column in list(maybe.items())[:COLUMNS]]
+    found = []
+    for each in few:
+        one = _counted(attempts, each.alike, n_items)
+        kind = _kind(each.name, each.column, one)
         if tells(one, known=bool(kind)):
-            order = (one["most"] > 1, kind != "metric", not kind, column.n_labels)
-            found.append((order, name, kind, column, ranked is not None))
+            found.append((_order(each, kind, apart=one["most"] == 1), each, kind))
+    if all(order[0] for order, *_ in found):
+        for some in together([each.name for each in few]):
+            _refuse_together([each for each in few if each.name in some], attempts, n_items, run, mapping)
     if found:
-        order, name, kind, column, nested = min(found, key=lambda each: each[0])
-        raise _told_apart(name, kind, column, run, mapping, apart=not order[0], nested=nested)
+        order, each, kind = min(found, key=lambda one: one[0])
+        raise _told_apart(each, kind, run, mapping, apart=not order[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Few:
+    """A column of few values."""
+
+    name: str
+    column: Column
+    ranked: Column | None
+    """The places of values that belong to one model each, as versions do."""
+
+    @property
+    def alike(self) -> Column:
+        """What is the same of all models."""
+        return self.ranked or self.column
+
+
+def _order(each: _Few, kind: Kind, *, apart: bool) -> tuple[bool, bool, bool, int]:
+    return not apart, kind != "metric", not kind, each.alike.n_labels
+
+
+def _refuse_together(
+    some: Sequence[_Few], attempts: IntArray, n_items: int, run: str, mapping: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Raise a ScoresError where columns tell rows of an attempt apart together, of which none does alone."""
+    values = combined(some[0].alike.codes.astype(np.int64), some[1].alike.codes, some[1].alike.n_labels)
+    for each in some[2:]:
+        values = combined(values, each.alike.codes, each.alike.n_labels)
+    labels, codes = np.unique(values, return_inverse=True)
+    one = _counted(attempts, Column.of(codes.astype(np.int32), labels.astype(object)), n_items)
+    kinds = [_kind(each.name, each.column, one) for each in some]
+    if (one["most"] > 1 and one["evenly"]) or not tells(one, known=all(kinds)):
+        return
+    each, kind = min(zip(some, kinds, strict=True), key=lambda pair: _order(*pair, apart=False))
+    others = [other.name for other in some if other is not each]
+    raise _told_apart(each, kind, run, mapping, apart=False, others=others)
 
 
 def _in_strides(column: Column | None) -> bool:
@@ -109,20 +147,23 @@ def _kind(name: str, column: Column, one: Mapping[str, float]) -> Kind:
 
 
 def _told_apart(
-    name: str,
+    each: _Few,
     kind: Kind,
-    column: Column,
     run: str,
     mapping: Mapping[str, tuple[str, ...]],
     *,
     apart: bool,
-    nested: bool,
+    others: Sequence[str] = (),
 ) -> ScoresError:
     named = {"run": run} if run else {}
-    ways = ways_of(name, kind, column, mapping, named, apart=apart, nested=nested and kind != "item")
-    tell = f"tells them apart{f' beside {run!r}' if run else ''}" if apart else "takes the same values in each"
+    nested = each.ranked is not None and kind != "item"
+    ways = ways_of(each.name, kind, each.column, mapping, named, apart=apart, nested=nested)
+    names = [*others, *named.values()]
+    beside = f" beside {' and '.join(map(repr, names))}" if names else ""
+    tell = f"tells them apart{beside}" if apart or others else "takes the same values in each"
     what = "item and run" if "run" in mapping else "item"
-    return ScoresError(f"rows repeat their {what}, and '{name}' ({shown_values(column)}) {tell}: it is {either(ways)}")
+    shown = shown_values(each.column)
+    return ScoresError(f"rows repeat their {what}, and '{each.name}' ({shown}) {tell}: it is {either(ways)}")
 
 
 def refuse_right_answers(score: str, unknown: Sequence[str], cells: Cells) -> None:

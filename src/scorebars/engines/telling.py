@@ -5,13 +5,15 @@ Rules on numbers that were counted elsewhere, in the cells of files (:mod:`score
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.unknown_headers import Kind, names_document, names_item, names_rater
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 COMMON: Final = 0.6
 """Share of the attempts in which the most frequent value stands: all, where each has the same values."""
@@ -25,6 +27,10 @@ LIKELY: Final = 3.0
 """The same where each attempt has the same values."""
 NAMED: Final = 5.0
 """The same where the header says what the column is of, and not one pair coincides."""
+FEWER: Final = 3.0
+"""Standard errors by which fewer pairs than by chance coincide, where values stand several times in each attempt."""
+TOGETHER: Final = 5
+"""Columns of which two or three are looked at together."""
 ROLES_OF: Final[Mapping[Kind, tuple[str, ...]]] = {
     "metric": ("metric", "variant", "task", "run"),
     "split": ("split", "task", "variant", "run"),
@@ -49,7 +55,10 @@ FEW_WORDS: Final = 10
 
 
 def tells(one: Mapping[str, float], *, known: bool) -> bool:
-    """Whether a column tells rows of an attempt apart, or is crossed with the attempts, and not by chance."""
+    """Whether a column tells rows of an attempt apart, or is crossed with the attempts, and not by chance.
+
+    A few rows may be missing: that each attempt has a value twice shows in how seldom two of its rows have the same.
+    """
     shared = one["n_values"] > 1 and one["common"] >= COMMON * one["attempts"] and one["attempts"] > 1
     if not shared or one["n_pairs"] <= one["attempts"]:
         return False
@@ -58,10 +67,17 @@ def tells(one: Mapping[str, float], *, known: bool) -> bool:
         return known or (is_crossed and one["attempts"] >= SURE)
     chance = one["pairs"] * one["alike"]
     if one["same"] > BY_CHANCE * chance:
-        return False
+        spread = math.sqrt(chance * (1 - one["alike"]))
+        return is_crossed and known and one["same"] < chance - FEWER * spread
     if known and not one["same"] and chance >= NAMED:
         return True
     return chance >= SURE or (is_crossed and (known or chance >= LIKELY))
+
+
+def together(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Two columns, and three, that may tell rows apart where none of them does alone."""
+    for size in (2, 3):
+        yield from combinations(names[:TOGETHER], size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import METRICS, mapped
-from scorebars.engines.telling import MOST, ROLES_OF, tells
+from scorebars.engines.telling import MOST, ROLES_OF, tells, together
 from scorebars.engines.training import in_strides, names_epoch
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
 from scorebars.errors import either, typed
@@ -87,8 +87,18 @@ def refuse_told_apart(layout: Layout, filled: Filled, source: Source, table: str
     run = next((name for name in few if name in runs), "")
     rows = _Rows(layout, source, [*names, *([run] if run else [])], filled.n, engine)
     found = [told for name in names if (told := rows.told(name, run))]
+    if not any(told.apart for told in found):
+        _refuse_together(names, run, rows, layout)
     if found:
         raise _error(min(found, key=_order), run, layout)
+
+
+def _refuse_together(names: Sequence[str], run: str, rows: _Rows, layout: Layout) -> None:
+    """Raise an UnclearError where columns tell the rows of an attempt apart together, of which none does alone."""
+    for some in together(names):
+        if found := rows.together(some, run):
+            told = min(found, key=_order)
+            raise _error(told, run, layout, [name for name in some if name != told.name])
 
 
 def _order(told: Told) -> tuple[bool, bool, bool, int]:
@@ -163,14 +173,36 @@ class _Rows:
 
     def told(self, name: str, run: str) -> Told | None:
         """What a column says, beside the run that another one may be."""
+        one = self._counted([name], run)
+        kind = self._kind_of(name, one)
+        return self._told(name, kind, apart=one["most"] == 1) if tells(one, known=bool(kind)) else None
+
+    def together(self, names: Sequence[str], run: str) -> list[Told]:
+        """What columns say that tell rows apart only together, beside the run; nothing if they do not."""
+        one = self._counted(names, run)
+        if one["most"] > 1 and one["evenly"]:  # what tells no rows apart is told of each column
+            return []
+        kinds = [self._kind_of(name, one) for name in names]
+        if not tells(one, known=all(kinds)):
+            return []
+        return [self._told(name, kind, apart=False) for name, kind in zip(names, kinds, strict=True)]
+
+    def _told(self, name: str, kind: Kind, *, apart: bool) -> Told:
         value = self._place[name]
-        key = f"attempt, {self._place[run]}" if run else "attempt"
+        texts = _first_values(f"SELECT {value} AS value FROM {self._table}", self._engine)
+        different = f"SELECT count(DISTINCT {value}) AS n FROM {self._table}"
         of_models = self._of_models(value)
-        # Of versions of several models the first of each, the second … are looked at as if they were the same.
-        alike = f"dense_rank() OVER (PARTITION BY model ORDER BY {value})" if of_models else value
+        n_values = of_models or int(self._engine.query(different)["n"][0])
+        return Told(name, kind, texts, n_values, apart, bool(of_models))
+
+    def _counted(self, names: Sequence[str], run: str) -> dict[str, float]:
+        """How the values of columns, taken together, stand in the attempts."""
+        key = f"attempt, {self._place[run]}" if run else "attempt"
+        alike = [self._alike(self._place[name]) for name in names]
+        value = alike[0] if len(alike) == 1 else f"hash({', '.join(alike)})"
         found = self._engine.query(
             f"WITH pairs AS (SELECT attempt, value, count(*) AS n FROM "
-            f"(SELECT hash({key}) AS attempt, {alike} AS value FROM {self._table}) GROUP BY ALL), "
+            f"(SELECT hash({key}) AS attempt, {value} AS value FROM {self._table}) GROUP BY ALL), "
             "attempts AS (SELECT count(*) AS n, sum(n * (n - 1) / 2) AS pairs FROM "
             "(SELECT sum(n) AS n FROM pairs GROUP BY attempt)), "
             "seen AS (SELECT value, sum(n) AS n, count(*) AS attempts FROM pairs GROUP BY value) "
@@ -180,12 +212,11 @@ class _Rows:
             "count(*) AS n_values, max(seen.attempts) AS common, sum(seen.n * seen.n) / (sum(seen.n) ** 2) AS alike, "
             f"(SELECT count(DISTINCT item) FROM {self._table}) AS items FROM seen, attempts"
         )
-        one = {key: float(column[0]) for key, column in found.items()}
-        kind = self._kind_of(name, value, one)
-        if not tells(one, known=bool(kind)):
-            return None
-        texts = _first_values(f"SELECT {value} AS value FROM {self._table}", self._engine)
-        return Told(name, kind, texts, of_models or int(one["n_values"]), one["most"] == 1, bool(of_models))
+        return {key: float(column[0]) for key, column in found.items()}
+
+    def _alike(self, value: str) -> str:
+        """The value; of versions of several models the first of each, the second … as if they were the same."""
+        return f"dense_rank() OVER (PARTITION BY model ORDER BY {value})" if self._of_models(value) else value
 
     def _of_models(self, value: str) -> int:
         """How many values there are, if each stands beside one model, and models have several; else 0."""
@@ -196,13 +227,13 @@ class _Rows:
         models, values, both = (int(found[key][0]) for key in ("models", "values", "both"))
         return values if 1 < models < values == both else 0
 
-    def _kind_of(self, name: str, value: str, one: Mapping[str, float]) -> Kind:
+    def _kind_of(self, name: str, one: Mapping[str, float]) -> Kind:
         if names_item(name) and one["n_values"] >= max(one["items"], 3):
             return "item"
         found = self._engine.query(
             f"SELECT bool_and(replace(replace(lower(value), '-', '_'), ' ', '_') IN "
             f"({', '.join(map(literal, (*METRICS, 'exact_match')))})) AS metrics "
-            f"FROM (SELECT DISTINCT {value} AS value FROM {self._table})"
+            f"FROM (SELECT DISTINCT {self._place[name]} AS value FROM {self._table})"
         )
         return "metric" if found["metrics"][0] else kind_of(name)
 
@@ -233,11 +264,12 @@ def _first_values(cells: str, engine: Engine) -> tuple[str, ...]:
     return tuple(found["value"].tolist())
 
 
-def _error(told: Told, run: str, layout: Layout) -> UnclearError:
-    """The error on a column that tells repeated rows apart."""
+def _error(told: Told, run: str, layout: Layout, others: Sequence[str] = ()) -> UnclearError:
+    """The error on a column that tells repeated rows apart, alone or beside others."""
     found = ways(told, run, layout, {"run": run} if run else {})
-    beside = f" beside '{run}'" if run else ""
-    tells = f"tells them apart{beside}" if told.apart else "takes the same values in each"
+    names = [*others, *([run] if run else [])]
+    beside = f" beside {' and '.join(map(repr, names))}" if names else ""
+    tells = f"tells them apart{beside}" if told.apart or others else "takes the same values in each"
     what = "item and run" if "run" in layout.roles else "item"
     _, guess, options = found[0]
     return UnclearError(
