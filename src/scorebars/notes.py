@@ -348,6 +348,8 @@ class _Words(Formatter):
 
 
 _WORDS: Final = _Words()
+_LOST: Final = ("is empty", "truncated", "not valid JSON", "not valid XML", "is damaged", "leads to no file")
+"""What is said of files that should have been read."""
 MORE_FILES: Final = " (and so for "
 """In the reason of a skipped file: before the number of others with the same."""
 
@@ -367,6 +369,11 @@ class Note:
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+
+def is_lost(reason: str) -> bool:
+    """Whether the reason of a skipped file says that results may be lost: that it is empty or damaged."""
+    return any(sign in reason for sign in _LOST)
 
 
 def n_files(reason: str) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import json
 import pickle
 import re
 import zipfile
@@ -11,12 +14,17 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.readers.formats import swe_report
 
+from scorebars.analysis.doctor import doctor
+from scorebars.cli.main import main
 from scorebars.contracts import FileHead
 from scorebars.errors import ReadError
 from scorebars.readers import READERS, candidates, load
 from scorebars.readers.detect import assign
 from scorebars.readers.files import Spool, expand
+from scorebars.readers.read import read
+from scorebars.results.diagnosis import Severity
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 real = [
@@ -88,6 +96,119 @@ def test_what_nobody_knows_is_skipped_in_a_folder_and_said(folder):
         "old.txt": "it is not UTF-8 text",
         "broken.json": "it is not the format its name says: '.json' promises JSON",
     }
+
+
+def archive():
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w") as made:
+        made.writestr("a.npy", b"x" * 300)
+    return kept.getvalue()
+
+
+LONG = json.dumps([{"step": f"s{n}", "text": "y" * 50} for n in range(2000)])
+LAST = LONG[:-40].rindex('"') + 1
+NPZ = archive()
+DAMAGED = [
+    ("a.json", b'{"eval": {"task": "sums"}, "stat', "it is not valid JSON: it is truncated in line 1, column 28"),
+    ("b.json", b'{"a": "x",\n "b" "y"}', "it is not valid JSON: expecting ':' delimiter in line 2, column 6"),
+    ("c.jsonl", b'{"a": "x"}\n{"a": "y"}\n{"a"', "it is not valid JSON: it is truncated in line 3, column 5"),
+    ("d.json", LONG[:-40].encode(), f"it is not valid JSON: it is truncated in line 1, column {LAST}"),
+    ("e.json", b'{"a": "x",' + bytes(20), "it is damaged: line 1 holds a NUL byte"),
+    ("f.json", LONG[:-40].encode() + bytes(40), "it is damaged: line 1 holds a NUL byte"),
+    ("g.csv", bytes(100), "it is damaged: line 1 holds a NUL byte"),
+    ("h.csv", b"model,ite", "it looks truncated: its only line does not end, and no row stands below it"),
+    ("i.json", b"[[1, 2], [3, 4", "it is not valid JSON: it is truncated in line 1, column 15"),
+    (
+        "j.npz",
+        NPZ[:34],
+        "it is truncated: it is a zip archive of 34 bytes without the list of its members at the end",
+    ),
+    ("k.npz", NPZ[:3], "it is damaged: its name ends in '.npz', and it begins with b'PK\\x03'"),
+    ("l.parquet", bytes(100), "it is damaged: it begins with nothing but NUL bytes"),
+    ("m.parquet", b"PAR", "it is damaged: its name ends in '.parquet', and it begins with b'PAR'"),
+    ("n.xml", b'<?xml version="1.0"?>\n<testsui', "it is not valid XML: it is truncated in line 2, column 1"),
+    ("o.xml", b"<a>" + b"<b/>\n" * 20_000 + b"<b", "it is truncated: it does not end with a tag"),
+    ("events.out.tfevents.1.vm.0", b"\x18\x00\x01", "it is damaged: it is called an event file of TensorBoard"),
+    ("p.json.gz", gzip.compress(LONG[:-40].encode()), "it is not valid JSON: it is truncated in line 1, column "),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "reason"), DAMAGED, ids=[name for name, _, _ in DAMAGED])
+def test_a_damaged_file_in_a_folder_is_said_to_be_damaged_with_its_place(folder, name, data, reason):
+    (folder / name).write_bytes(data)
+    assert assigned(folder)[0] == {"a.csv": "table"}
+    assert assigned(folder)[1][name].startswith(reason)
+    (finding,) = (one for one in doctor(read(folder)).findings if one.code == "skipped-file")
+    assert finding.severity is Severity.CHANGES
+    assert reason.removeprefix("it ") in finding.message
+
+
+WHOLE = [
+    ("a.json", b'{"lr": "1e-3"}'),
+    ("b.json", b'{\n // a comment\n "lr": "x", /* one more */\n}\n'),
+    ("c.json", b'{"lr": "x", "layers": ["y",],}'),
+    ("d.json", b'{"lr": "x"}\n{"lr": "y"}\n'),
+    ("e.json", b'{\n "lr": "x"\n}{\n "lr": "y"\n}'),
+    ("f.json", b'{"lr": "x"}\nINFO: done\n'),
+    ("g.json", LONG.encode()),
+    ("h.json", LONG.encode() + b"\n \n"),
+    ("i.txt", b"Three models"),
+    ("j.csv", b"city,country\nOslo,Norway"),
+    ("k.csv", b"city,country\n"),
+    ("l.xml", b'<?xml version="1.0" encoding="latin-1"?><a>\xe9</a>'),
+    ("m.xml", b"<a>" + b"<b/>\n" * 20_000 + b"</a>\n"),
+    ("n.xml", b"<a><b></a>"),
+    ("o.zip", NPZ.replace(b".npy", b".txt")),
+    ("p.npz", NPZ.replace(b".npy", b".txt")),
+    ("q.bin", bytes(100)),
+    ("r.pt", NPZ[:34]),
+    ("s.log", b'{"a": "x'),
+    ("t.json", b"// made by hand\n{}"),
+    ("LICENSE", b"Apache"),
+]
+
+
+@pytest.mark.parametrize(("name", "data"), WHOLE, ids=[name for name, _ in WHOLE])
+def test_what_is_something_else_is_not_called_damaged(folder, name, data):
+    (folder / name).write_bytes(data)
+    assert list(assigned(folder)[1]) == [name]
+    (finding,) = (one for one in doctor(read(folder)).findings if one.code == "skipped-file")
+    assert finding.severity is Severity.KNOW
+
+
+def test_a_damaged_report_among_those_of_swe_bench_is_said(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.run.json").write_text(json.dumps(swe_report(resolved=["o__r-1"], unresolved=["o__r-2"])))
+    (tmp_path / "b.run.json").write_text('{"total_instances": 2, "comp')
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "trace.json").write_text('{"left by an agent')
+    taken, skipped = assigned(tmp_path)
+    assert taken == {"a.run.json": "swe-bench"}
+    assert skipped == {
+        "b.run.json": "it is not valid JSON: it is truncated in line 1, column 24",
+        "trace.json": "it is no file of swe-bench",
+    }
+
+
+def test_a_table_whose_only_row_was_cut_is_said_to_be_cut(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "ppo.csv").write_text(
+        "eval/return,_step,_runtime\n" + "".join(f"{n}.5,{n},{n}.1\n" for n in range(5))
+    )
+    (tmp_path / "ppo.csv").write_text("eval/return,_step,_runtime\n0.5,")
+    (said,) = (one for part in read(tmp_path, at="final").parts for one in part.notes if one.code == "skipped-file")
+    assert said.data["reason"] == "it looks truncated: it has no whole row, and its last line does not end"
+    assert said.data["path"] == str(tmp_path / "ppo.csv")
+
+
+def test_estimate_names_damaged_files_apart_from_others(folder, capsys):
+    (folder / "b.json").write_text('{"eval": {"task"')
+    for name in ("config.json", "more.json"):
+        (folder / name).write_text('{"lr": "x"}')
+    assert main(["estimate", str(folder)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "b.json was skipped: it is not valid JSON: it is truncated in line 1, column 17" in said
+    assert "2 other files were skipped (--explain lists them)" in said
 
 
 def test_a_link_that_leads_to_no_file_is_said(folder):

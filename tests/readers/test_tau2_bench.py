@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -165,3 +166,23 @@ def test_simulations_that_nobody_evaluated_are_refused(tmp_path):
 def test_the_real_files_hold_no_attempt_with_a_reward(name, sentence):
     with pytest.raises(ReadError, match=sentence):
         read(SHARED / name)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b'{"id": "0-1", "task_id"', "is not valid JSON: it is truncated in line 1, column 24"),
+        (b"", "is empty"),
+        (bytes(400), "is damaged: line 1 holds a NUL byte"),
+        (b"404: not found", "is no JSON"),
+    ],
+)
+def test_the_reward_of_a_damaged_simulation_is_not_taken_from_the_index(tmp_path, data, sentence):
+    home = tmp_path / "run"
+    folder_layout(home, MIXED)
+    assert read(home).models == ("gpt-4.1",)
+    path = home / "simulations" / f"{MIXED[1]['id']}.json"
+    path.write_bytes(data)
+    for given in (home, home / "results.json"):
+        with pytest.raises(ReadError, match=rf"{re.escape(path.name)} {sentence}.*copy the folder again"):
+            read(given)

@@ -249,3 +249,12 @@ def test_the_empty_results_of_a_run_whose_trials_have_theirs_point_at_those(tmp_
         read(tmp_path)
     (tmp_path / "x" / "results.json").unlink()
     assert mean(read(tmp_path)) == 0.5
+
+
+@pytest.mark.parametrize("data", [b'{"res', bytes(300), b"[1, 2"])
+def test_damaged_results_of_a_run_below_another_run_are_not_held_by_that(tmp_path, data):
+    run_of(tmp_path, trial("a", True), trial("b", False))
+    path = run_of(tmp_path / "again", trial("a", True), trial("b", False))
+    path.write_bytes(data)
+    with pytest.raises(ReadError, match=r"again/results.json is not valid JSON"):
+        read(tmp_path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
-from scorebars.notes import MORE_FILES
+from scorebars.notes import MORE_FILES, is_lost
 from scorebars.readers import READERS
 from scorebars.readers.document import load as load_json
 from scorebars.readers.files import Found, head_of, is_text, leads_nowhere, shown, text_head
@@ -29,6 +29,8 @@ NO_DATA: Final = frozenset(
 )
 """Endings of programs, settings and pages: in a folder or by a glob such files are not even opened."""
 EVENTS: Final = "tfevents"
+EMPTY: Final = "it is empty"
+NO_ROWS: Final = ("has no row below its header", "holds no attempt")
 _KEYS: Final = 4
 """Keys of a file that is left out that are listed."""
 
@@ -77,14 +79,22 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
         elif found.explicit:
             raise ReadError(f"{shown(found.path)} {reason}")
         else:
-            skipped.append(Skipped(head.path, f"it {reason}"))
+            skipped.append(_met(head, f"it {reason}"))
     if taken:  # beside files whose headers speak of scores, one that only holds numbers is something else
-        skipped += [Skipped(head.path, _unsaid(head)) for head in guessed]
+        skipped += [_met(head, _unsaid(head)) for head in guessed]
     else:
         taken = [Assigned(head, "table") for head in guessed]
     if not taken:
         raise ReadError(_nothing(argument, len(files), skipped))
     return _without_bycatch(*_with_broken(taken, skipped, files))
+
+
+def _met(head: FileHead, reason: str) -> Skipped:
+    """A file that no reader takes; where it is damaged, that is the reason."""
+    from scorebars.readers.damaged import damage
+
+    said = "" if reason == EMPTY else damage(head)
+    return Skipped(head.path, f"it {said}") if said else Skipped(head.path, reason)
 
 
 def _unsaid(head: FileHead) -> str:
@@ -146,12 +156,25 @@ def _without_bycatch(taken: list[Assigned], skipped: list[Skipped]) -> tuple[lis
     if not owners:
         return taken, skipped
     kept = [one for one in taken if one.reader != "table" or one.head.explicit]
+    lost = [one for one in skipped if is_lost(one.reason) and _is_beside(one.path, owners, kept)]
+    skipped = [one for one in skipped if one not in lost]
     beside = {name for owner in owners for name in READERS[owner].beside}
     tables = [one.head.path for one in taken if one.reader == "table" and not one.head.explicit]
     others = [one.path for one in skipped]
     tables, others = ([path for path in paths if path.name not in beside] for paths in (tables, others))
     reason = f"it is a table met among files of {owners[0]}; name it to read it"
-    return kept, [*_in_one(tables, reason), *_in_one(others, f"it is no file of {owners[0]}")]
+    return kept, [*lost, *_in_one(tables, reason), *_in_one(others, f"it is no file of {owners[0]}")]
+
+
+def _is_beside(path: Path, owners: Sequence[str], taken: Sequence[Assigned]) -> bool:
+    """Whether a file is called as one that is read, or stands with its ending beside one.
+
+    The rest is what agents left behind. Formats that know their results by name see to them themselves.
+    """
+    if any(READERS[owner].results for owner in owners):
+        return False
+    read = [one.head.path for one in taken]
+    return any(path.name == other.name or (path.parent, path.suffix) == (other.parent, other.suffix) for other in read)
 
 
 def _without_events(taken: list[Assigned], skipped: list[Skipped]) -> tuple[list[Assigned], list[Skipped]]:
@@ -198,4 +221,10 @@ def _nothing(argument: str, n_files: int, reasons: Sequence[Skipped]) -> str:
 
 def skipped_at_read(error: ReadError, path: Path) -> Skipped:
     """A file that turned out to hold no scores when it was read."""
-    return Skipped(path, clause(str(error), path))
+    reason = clause(str(error), path)
+    if reason.partition(";")[0].endswith(NO_ROWS):
+        from scorebars.readers.damaged import is_cut
+
+        if is_cut(path):
+            reason = "it looks truncated: it has no whole row, and its last line does not end"
+    return Skipped(path, reason)

@@ -19,7 +19,7 @@ from scorebars.readers.document import load, node
 from scorebars.readers.files import head_of, shown, stem
 from scorebars.readers.other_settings import flat
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
-from scorebars.readers.sniff import outline
+from scorebars.readers.sniff import kind_of, outline
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def _from_folder(head: FileHead, beside: Mapping[Path, list[FileHead]]) -> Itera
 
 
 def _check_index(index: Sequence[Node], head: FileHead) -> None:
-    """The folder must hold what the index names and nothing else, as τ²-bench itself demands; it may be left out."""
+    """The folder must hold, whole, what the index names and nothing else, as τ²-bench demands; it may be left out."""
     folder = head.path.absolute().parent / FOLDER
     if not folder.is_dir():
         return
@@ -216,6 +216,21 @@ def _check_index(index: Sequence[Node], head: FileHead) -> None:
             raise ReadError(
                 f"{shown(head.path)}: its index {what.format(listed, FOLDER)}: the folder is not whole; copy it again"
             )
+    for path in sorted(folder.glob("*.json")):
+        _check_simulation(head_of(path))
+
+
+def _check_simulation(head: FileHead) -> None:
+    """A simulation whose reward is in the index must be whole all the same: which of the two is right is not known."""
+    from scorebars.readers.damaged import damage
+
+    said = "is empty" if not head.head.strip() else damage(head)
+    if not said and kind_of(head) != "json":
+        said = "is no JSON"
+    if said:
+        raise ReadError(
+            f"{shown(head.path)} {said}; its reward in the index is not taken for it: copy the folder again"
+        )
 
 
 def _reward(simulation: Node) -> float:

@@ -88,8 +88,13 @@ def _check_broken(heads: Sequence[FileHead], covered: set[Path]) -> None:
             continue
         if is_blank(head) and not ATTEMPT.search(head.path.absolute().parent.name):
             raise ReadError(f"{shown(head.path)} is empty: {_rest(head, heads)}")
-        if not is_blank(head) and not _covered(head, covered):
+        if not is_blank(head) and (_is_of_run(head) or not _covered(head, covered)):
             load(head)
+
+
+def _is_of_run(head: FileHead) -> bool:
+    """Whether the metadata of a run stand beside a file, so that the results of no other run hold what it held."""
+    return head.path.with_name(METADATA).is_file()
 
 
 def _rest(empty: FileHead, heads: Sequence[FileHead]) -> str:

@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final
 
-from scorebars.notes import n_files
+from scorebars.notes import is_lost, n_files
 from scorebars.outputs import numbers
 from scorebars.outputs.view import Axis, Bar, Fact
 
@@ -209,8 +209,10 @@ def few_notes(notes: Sequence[Fact], n_rows: int) -> tuple[Fact, ...]:
 
 def _few(code: str, notes: list[Fact], n_rows: int) -> list[Fact]:
     if code == SKIPPED and len(notes) > 1:
-        n = sum(n_files(said.text) for said in notes)
-        return [Fact(code, f"{n:,} other files were skipped (--explain lists them)")]
+        lost = [said for said in notes if is_lost(said.text)][:MANY]  # these are said one by one
+        rest = [said for said in notes if said not in lost]
+        n = sum(n_files(said.text) for said in rest)
+        return [*lost, Fact(code, f"{n:,} other files were skipped (--explain lists them)")] if len(rest) > 1 else notes
     if len(notes) <= (1 if code == DRAWN else MANY):
         return notes
     merged: dict[str, list[str]] = {}

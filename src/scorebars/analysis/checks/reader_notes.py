@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.analysis.checks.evidence import named
 from scorebars.engines.headers import ALIASES
-from scorebars.notes import MORE_FILES, n_files, note
+from scorebars.notes import MORE_FILES, is_lost, n_files, note
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ IN_LOGS: Final = {"duplicate-attempts": "remove the copies"}
 """The same where the format fixes what a run is."""
 MENDED: Final = frozenset({"duplicate-attempts", "no-effect"})
 """Notes on a rule among duplicates that nobody but the doctor chose, to look at a table that is refused."""
-LOST: Final = ("is empty", "truncated", "not valid JSON", "damaged", "leads to no file")
-"""What is said of files that should have been read."""
 CRASHED: Final = 0.1
 """Share of crashed attempts, and of programs that cannot be run, from which on they decide the score."""
 SHORTENED: Final = frozenset({"duplicate-documents"})
@@ -141,7 +139,7 @@ def _first(reason: str) -> str:
 def _is_lost(reason: str) -> bool:
     """Whether a file that was passed over looks like results: empty or damaged, or items without a known score."""
     known = {word for alias in ALIASES["item"] for word in (f"'{alias}'", f"'{alias.upper()}'")}
-    return any(sign in reason for sign in LOST) or ("no column is known" in reason and any(w in reason for w in known))
+    return is_lost(reason) or ("no column is known" in reason and any(w in reason for w in known))
 
 
 def _finding(said: Note, *, fixed: bool = False) -> Finding:
