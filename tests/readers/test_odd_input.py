@@ -152,6 +152,42 @@ def test_a_number_of_many_digits_is_refused_at_once(tmp_path, name):
         read(tmp_path / name)
 
 
+@pytest.mark.parametrize(("name", "where"), [("a.jsonl", "line 4"), ("a.json", "record 4")])
+def test_a_record_that_is_too_long_is_refused_with_its_number(tmp_path, name, where):
+    records = [{"item": f"q{n}", "score": n % 2, "text": "x" * ((40 << 20) if n == 3 else 9)} for n in range(6)]
+    text = json.dumps(records) if name == "a.json" else "".join(json.dumps(record) + "\n" for record in records)
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ReadError, match=rf"a\.jsonl?: {where} is longer than 16 MiB; leave out the long texts"):
+        read(tmp_path / name)
+
+
+@pytest.mark.parametrize("other", [None, "lost", [1], 7])
+@pytest.mark.parametrize(
+    ("around", "where"),
+    [
+        (lambda records: {"results": records}, r" of 'results'"),
+        (lambda records: {"gpt": [{"id": "q0", "score": 1}], "claude": records}, r" of 'claude'"),
+        (lambda records: {"run": {"output": records}}, r" of 'run\.output'"),
+    ],
+)
+def test_a_record_that_is_none_is_named(tmp_path, other, around, where):
+    """The list would be no list of records, and its model, beside another one, would be left out."""
+    records = [{"id": f"q{n}", "score": n % 2} for n in range(9)]
+    (tmp_path / "a.json").write_text(json.dumps(around(records)))
+    assert read(tmp_path / "a.json").models
+    records[4] = other
+    (tmp_path / "a.json").write_text(json.dumps(around(records)))
+    with pytest.raises(ReadError, match=rf"a\.json: record 5{where} is no object but .*, among 8 that are; mend it"):
+        read(tmp_path / "a.json")
+
+
+def test_other_lists_may_hold_anything(tmp_path):
+    value = {"results": [{"id": "q1", "score": 1}], "history": [{"step": 1}, None, 3], "tags": ["a", {"b": 1}]}
+    (tmp_path / "a.json").write_text(json.dumps(value))
+    (cut,) = read(tmp_path / "a.json").cuts().cuts
+    assert cut.sample.score.tolist() == [1.0]
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
 def test_a_cell_of_many_buffers_is_refused_with_its_line(tmp_path, name):
     rows = "".join(f"A,{place},{place % 2},{'x' * (60 << 20) if place == 3 else ''}\n" for place in range(6))

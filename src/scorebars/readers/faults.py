@@ -23,6 +23,8 @@ _PARQUET_FAULT: Final = re.compile(
 _DATABASE_FAULT: Final = re.compile("read enough bytes|[Cc]hecksum|[Cc]orrupt|[Ss]erializ|INTERNAL|[Ii]nvalid block")
 """The same of a DuckDB file."""
 _KEY_TWICE: Final = re.compile(r'in (?:record/)?(line|value) (\d+): .* has duplicate key "(.*)"', re.DOTALL)
+_LONG_RECORD: Final = "maximum_object_size"
+"""What it says of a record that is."""
 _LONG_LINE: Final = "does not support a full read on this file"
 """What DuckDB says of a line that is several times as long as its buffer."""
 _BLOCK: Final = 1 << 20
@@ -36,7 +38,6 @@ _EXPLAINED: Final = (
         "not a GZIP stream",
         "bytes that are no gzip stand after the compressed data; write it again: gunzip -c OLD | gzip > NEW",
     ),
-    ("maximum_object_size", f"a record is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"),
 )
 """What DuckDB says of a file -> what is wrong with it."""
 
@@ -57,12 +58,37 @@ def located(error: ReadError, head: FileHead) -> ReadError:
     if _is_fault(text, head):
         fault = _IN_FILE.sub("", text).partition(";")[0].rstrip(". ")
         return ReadError(f"{shown(head.path)} is damaged or truncated: {fault}; copy or write it again")
+    return _with_notes(ReadError(f"{shown(head.path)}: {_too_long(text, head) or _explained(text)}"), error)
+
+
+def _too_long(text: str, head: FileHead) -> str:
+    """Which line or record is longer than any that is read; '' where DuckDB says something else."""
+    if _LONG_RECORD in text:
+        return _longer(_long_record(head))
     line = _long_line(head) if _LONG_LINE in text else 0
-    return _with_notes(ReadError(f"{shown(head.path)}: {_longer(str(line)) if line else _explained(text)}"), error)
+    return _longer(f"line {line}") if line else ""
 
 
-def _longer(line: str) -> str:
-    return f"line {line} is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
+def _longer(what: str) -> str:
+    return f"{what} is longer than {LONGEST_LINE >> 20} MiB; leave out the long texts"
+
+
+def _long_record(head: FileHead) -> str:
+    """The first record of a JSON file that is longer than any that is read, by its number where it can be counted."""
+    import json
+
+    from scorebars.readers.document import load
+    from scorebars.readers.json_table import json_shape
+
+    if json_shape(head) == "lines":
+        line = _long_line(head)
+        return f"line {line}" if line else "a line"
+    try:
+        lengths = [len(json.dumps(record)) for record in load(head)]
+    except (ReadError, TypeError):  # too long to be loaded, or no list
+        return "a record"
+    first = next((n for n, length in enumerate(lengths, 1) if length > LONGEST_LINE), 0)
+    return f"record {first or 1 + lengths.index(max(lengths))}"
 
 
 def _long_line(head: FileHead) -> int:
@@ -107,5 +133,5 @@ def _explained(text: str) -> str:
     if line and "unterminated quote" in text:
         return f"line {line[1]} opens a quote that is never closed"
     if line and "ine size" in text:
-        return _longer(line[1])
+        return _longer(f"line {line[1]}")
     return next((sentence for words, sentence in _EXPLAINED if words in text), text)

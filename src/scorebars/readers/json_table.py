@@ -244,9 +244,11 @@ def _escaped(step: str) -> str:
 
 def _loaded(head: FileHead, engine: Engine, asked: Sequence[str]) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
+    from scorebars.readers.json_holes import refuse_holes
     from scorebars.readers.json_shapes import is_one_record, member_of, records_of
 
     value = load(head, Number, unique=True)
+    refuse_holes(value)
     if is_one_record(value, asked) and not head.member:
         return _registered(
             Shaped([value], said=(("records", "the object, which is one"),), queried="data"), head, engine
