@@ -173,7 +173,7 @@ def test_the_ending_that_is_cut_off(labels, ending, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "part", [("table", "a.csv", "place"), ("inspect", "a.eval", "column 'id'"), ("table", "a.xlsx", "column 'id'")]
+    "part", [("table", "a.csv", "place"), ("inspect", "a.eval", "column 'id'"), ("table", "a.json", "column 'id'")]
 )
 def test_only_tables_of_rows_are_queried(tmp_path, part):
     reader, name, item = part

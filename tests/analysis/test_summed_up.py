@@ -11,6 +11,7 @@ import pytest
 import scorebars as sb
 from scorebars.analysis import repeated_ids
 from scorebars.cli.main import main
+from scorebars.errors import ScoresError
 
 
 def answers(n=20, models=("a", "b"), seed=4):
@@ -43,10 +44,33 @@ def test_every_verb_says_what_doctor_says(name, digits):
     scores = long(with_rows(frame, **{name: frame.mean().round(digits).tolist()}))
     (finding,) = found(scores)
     assert "sums up the other 19 items of its model (mean)" in finding.message
+    sentence = f"{finding.message}; {finding.remedy}".replace(
+        " and is counted as well; ", ", in every model, and would be counted as well: "
+    )
+    for verb in (sb.estimate, lambda scores: sb.compare(scores, "a", "b"), sb.compare_all):
+        with pytest.raises(ScoresError) as caught:
+            verb(scores)
+        assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("others", [(0.2, 0.9), (None, 0.9)])
+def test_what_is_not_proved_in_every_model_is_said_in_a_note(others):
+    """The average of other answers, which is the mean of these ones in none or one of two models."""
+    frame = answers(19)
+    values = [frame.mean().round(3).tolist()[0] if one is None else one for one in others]
+    scores = long(with_rows(frame, average=values))
+    (finding,) = found(scores)
     sentence = f"{finding.message}; {finding.remedy}"
     assert said(sb.estimate(scores)) == [sentence]
     assert said(sb.compare(scores, "a", "b").answer) == [sentence]
     assert [said(pair.answer) for pair in sb.compare_all(scores)] == [[sentence]]
+
+
+def test_a_grade_that_is_the_mean_of_the_others_by_chance_is_noted():
+    """One model, eight criteria, whole grades: so may one 'overall' of four, which is no proof."""
+    frame = pd.DataFrame({"a": [1.0, 2, 4, 5, 5, 1, 4, 2]}, [f"c{i}" for i in range(8)])
+    scores = long(with_rows(frame, overall=[3.0]))
+    assert len(found(scores)) == len(said(sb.estimate(scores))) == 1
 
 
 def test_the_rows_that_pandas_describes_with():
@@ -61,7 +85,9 @@ def test_sums_and_deviations():
     totals = with_rows(frame, total=frame.sum().tolist(), std=frame.std().round(3).tolist())
     (finding,) = found(long(totals))
     assert "'std', 'total' sum up the other 25 items of their model (standard deviation, sum)" in finding.message
-    assert said(sb.estimate(long(totals)))
+    with pytest.raises(ScoresError, match=r"'std', 'total' sum up .*, in every model"):
+        sb.estimate(long(totals))
+    assert said(sb.estimate(long(totals.drop("total"))))
 
 
 @pytest.mark.parametrize("name", ["total", "mean", "average", "min", "max", "median", "overall"])
@@ -113,21 +139,46 @@ def test_no_label_of_that_name_costs_no_look(monkeypatch):
 
 
 @pytest.mark.parametrize("wide", [False, True])
-def test_the_query_of_the_note_leaves_the_row_out(wide, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.parquet", "t.xlsx"])
+@pytest.mark.parametrize("verb", ["estimate", "compare"])
+def test_the_command_of_the_refusal_leaves_the_row_out(wide, name, verb, tmp_path, monkeypatch, capsys):
     frame = answers(12)
     told = with_rows(frame, Mean=frame.mean().round(3).tolist()).rename_axis("item").reset_index()
-    flat = told if wide else told.melt("item", var_name="model", value_name="score")
-    flat.to_csv(tmp_path / "t.csv", index=False)
+    write(told if wide else told.melt("item", var_name="model", value_name="score"), tmp_path / name)
     monkeypatch.chdir(tmp_path)
-    assert main(["estimate", "t.csv", "--format", "csv"]) == 0
-    query = "SELECT * FROM data WHERE item NOT IN ('Mean')"
-    capsys.readouterr()
-    assert main(["estimate", "t.csv"]) == 0
-    assert f'leave it out of the file, or with --sql "{query}"' in " ".join(capsys.readouterr().out.split())
-    assert main(shlex.split(f'estimate t.csv --sql "{query}"')) == 0
+    assert main([verb, name]) == 2
+    sentence, lead, command = capsys.readouterr().err.splitlines()
+    assert "item 'Mean' sums up the other 12 items of its model (mean), in every model" in sentence
+    assert lead == "without it:"
+    assert command == f"  scorebars {verb} {name} --sql \"SELECT * FROM data WHERE item NOT IN ('Mean')\""
+    assert main(shlex.split(command)[1:]) == 0
     out = capsys.readouterr().out
-    assert "12 items, 1 run each" in out
+    assert "rests on     12 items" in out
     assert "summary-rows" not in out
+
+
+def write(table, path):
+    if path.suffix == ".xlsx":
+        pytest.importorskip("openpyxl")
+        table.to_excel(path, index=False)
+    elif path.suffix == ".jsonl":
+        table.to_json(path, orient="records", lines=True)
+    elif path.suffix == ".parquet":
+        table.to_parquet(path)
+    else:
+        table.to_csv(path, index=False, sep="\t" if path.suffix == ".tsv" else ",")
+
+
+def test_a_query_of_the_user_is_not_replaced_and_files_are_queried_one_by_one(tmp_path, monkeypatch, capsys):
+    frame = answers(12)
+    for name in frame:
+        one = with_rows(frame[[name]], Mean=[frame[name].mean().round(3)]).rename_axis("item").reset_index()
+        one.rename(columns={name: "score"}).to_csv(tmp_path / f"{name}.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    for typed in (["a.csv", "b.csv"], ["a.csv", "--sql", "SELECT * FROM data"]):
+        assert main(["estimate", *typed]) == 2
+        assert "counted as well: leave it out of the file" in (err := capsys.readouterr().err)
+        assert "--sql" not in err
 
 
 LAST = {"Total": sum, "Grand total": sum, "Pass rate": lambda marks: f"{100 * sum(marks) / len(marks):.1f}%"}
@@ -151,9 +202,9 @@ def test_the_last_row_of_a_sheet_whose_ids_have_another_header(name, wide, n, tm
     query = f"SELECT * FROM data WHERE \"Fall\" NOT IN ('{name}')"
     for verb in ("estimate", "doctor"):
         main([verb, "t.csv"])
-        said = " ".join(capsys.readouterr().out.split())
-        assert f"item '{name}' sums up the other {n:,} items of its model" in said
-        assert shlex.quote(query).replace("'\"'\"'", "") in said.replace("'\"'\"'", "")
+        told = " ".join(" ".join(capsys.readouterr()).split())
+        assert f"item '{name}' sums up the other {n:,} items of its model" in told
+        assert shlex.quote(query).replace("'\"'\"'", "") in told.replace("'\"'\"'", "")
     assert main(["estimate", "t.csv", "--sql", query]) == 0
     out = capsys.readouterr().out
     assert f"{n:,} items, 1 run each" in out

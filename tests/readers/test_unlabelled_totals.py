@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 import scorebars as sb
-from scorebars.analysis.doctor import doctor
+from scorebars.cli.main import main
 from scorebars.errors import ReadError
 from scorebars.readers.read import read
 
@@ -63,26 +63,29 @@ def test_of_a_wide_table_all_columns_must_be_totals(tmp_path):
 
 
 @pytest.mark.parametrize("header", ["Question Number", "utt", ""])
-def test_under_an_unknown_header_it_counts_and_is_noted_as_a_labelled_one_is(tmp_path, header):
-    path = written(tmp_path, table(header, ",0.83"))
-    (said,) = noted(path)
-    assert said.startswith(f"row 31, the last, has no '{header or 'column 1'}', sums up the rows above it (mean)")
-    assert ("--sql" in said) == bool(header)  # a column without a header has another name in a query
-    if header:
-        sql = shlex.split(said.partition("--sql ")[2])[0]
-        assert sb.estimate(read(path, sql=sql))[0].value == pytest.approx(25 / 30)
-    labelled = written(tmp_path, table(header, "total,0.83"), "b.csv")
-    assert "sums up the other 30 items of its model (mean) and is counted as well" in noted(labelled)[0]
-    found = {one.code: one.severity for one in doctor(read(path)).findings}
-    assert found["summary-rows"] == {one.code: one.severity for one in doctor(read(labelled)).findings}["summary-rows"]
+def test_under_an_unknown_header_it_is_refused_as_a_labelled_one_is(tmp_path, header, monkeypatch, capsys):
+    written(tmp_path, table(header, ",0.83"))
+    written(tmp_path, table(header, "total,0.83"), "b.csv")
+    monkeypatch.chdir(tmp_path)
+    said = f"row 31, the last, has no '{header or 'column 1'}' and sums up the rows above it (mean): leave it out"
+    for path, sentence in (("a.csv", said), ("b.csv", "item 'total' sums up the other 30 items of its model (mean)")):
+        assert main(["estimate", path]) == 2
+        err = capsys.readouterr().err
+        assert sentence in err
+        assert ("--sql" in err) == bool(header)  # a column without a header has another name in a query
+        if header:
+            assert main([*shlex.split(err.splitlines()[-1])[1:], "--format", "json"]) == 0
+            (result,) = json.loads(capsys.readouterr().out)["results"]
+            assert (result["n_items"], result["value"]) == (30, pytest.approx(25 / 30))
 
 
-def test_empty_texts_of_json_are_left_out_by_the_query(tmp_path):
+def test_empty_texts_of_json_are_left_out_by_the_query(tmp_path, monkeypatch, capsys):
     records = [{"utt": f"q{k}", "score": score} for k, score in enumerate(RIGHT)] + [{"utt": "", "score": 0.83}]
-    path = written(tmp_path, "".join(json.dumps(record) + "\n" for record in records), "a.jsonl")
-    (said,) = noted(path)
-    sql = shlex.split(said.partition("--sql ")[2])[0]
-    assert sb.estimate(read(path, sql=sql))[0].value == pytest.approx(25 / 30)
+    written(tmp_path, "".join(json.dumps(record) + "\n" for record in records), "a.jsonl")
+    monkeypatch.chdir(tmp_path)
+    assert main(["estimate", "a.jsonl"]) == 2
+    assert main([*shlex.split(capsys.readouterr().err.splitlines()[-1])[1:], "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["value"] == pytest.approx(25 / 30)
 
 
 @pytest.mark.parametrize("text", [

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorebars.analysis.id_families import Families
     from scorebars.contracts import Part
 
-QUERIED: Final = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".arrows", ".feather"})
+QUERIED: Final = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".arrows", ".feather", ".xlsx"})
 """Endings of the files of rows whose columns a query sees as the table reader does."""
 PACKED: Final = frozenset({".gz", ".zst"})
 _COLUMN: Final = re.compile(r"column '(.+?)'(, as asked| \(no other column .+)?", re.DOTALL)
@@ -61,8 +61,8 @@ def _item_column(parts: tuple[Part, ...]) -> str | None:
 
 
 def _is_queried(parts: tuple[Part, ...]) -> bool:
-    """Whether there is one file, a table of rows whose columns a query sees."""
-    if len(parts) != 1 or parts[0].reader != "table":
+    """Whether there is one file, a table of rows whose columns a query sees, and no query has made them already."""
+    if len(parts) != 1 or parts[0].reader != "table" or dict(parts[0].mapping).get("rows", "").startswith("the query "):
         return False
     suffixes = [suffix.lower() for suffix in parts[0].path.suffixes if suffix.lower() not in PACKED]
     return bool(suffixes) and suffixes[-1] in QUERIED

@@ -38,7 +38,11 @@ MOST_SETS: Final = 20
 
 
 def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
-    """The cuts, with the notes on what the ids of a model's items give away: ``repeats-as-items``, ``summary-rows``."""
+    """The cuts, with the notes on what the ids of a model's items give away: ``repeats-as-items``, ``summary-rows``.
+
+    Raises:
+        ScoresError: An item is the mean or sum of the others in every model.
+    """
     sets = [] if cuts.numbered else _item_sets(cuts)
     listed = any(rows_that_sum_up(parts))
     few = (listed or not cuts.numbered) and all(_has_few(cut.sample.item) for cut in cuts.cuts)
@@ -84,6 +88,10 @@ def _summaries(cuts: Cuts, texts: TextArray, parts: tuple[Part, ...], *, listed:
     from scorebars.analysis.summed_up import summed_up
 
     found = summed_up([cuts], parts)
+    if found is not None and found.proved:
+        from scorebars.analysis.summed_up import refusal
+
+        raise refusal(found, parts)
     return None if found is None else note("summary-rows", detail=found.message, remedy=found.remedy)
 
 

@@ -1,7 +1,8 @@
 """Items that sum up the others: one called 'average' whose score is the mean of the other items.
 
 The check of ``doctor`` and the note of ``estimate`` and ``compare`` say what is found here. A name alone is no proof: a
-question may be called 'total', so its score is held against those of the other items of its model.
+question may be called 'total', so its score is held against those of the other items of its model. Where it is their
+mean or sum in every model, by more than chance, it is no item at all: then these verbs refuse the table.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from scorebars.analysis.repeated_ids import rows_that_sum_up, spelled_plainly, sums_up
-from scorebars.errors import typed
+from scorebars.analysis.repeated_ids import GLANCE, rows_that_sum_up, spelled_plainly, sums_up
+from scorebars.errors import Remedy, ScoresError, typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,6 +29,8 @@ COMMON: Final = 0.2
 CLOSE: Final = 1e-6
 """Relative rounding of numbers that were kept in four bytes."""
 MOST_DIGITS: Final = 7
+PROOF: Final = 0.05
+"""How likely scores of items may be to hit the mean or sum of the others by chance, for the name to be proved."""
 
 _STATISTICS: Final[Mapping[str, Callable[[FloatArray], float]]] = {
     "mean": lambda others: float(others.mean()),
@@ -66,9 +69,15 @@ _MEANT: Final[Mapping[str, tuple[str, ...]]] = {
 class Summed:
     """What there is to say of items that sum up the others."""
 
+    fact: str
     message: str
+    """The same, and that they are counted."""
     remedy: str
     items: tuple[str, ...]
+    proved: bool = False
+    """Whether the score of one of them is the mean or the sum of the others in each model."""
+    query: str = ""
+    """What leaves them out of the only file; '' where no query is known to do it."""
 
 
 @dataclass(slots=True)
@@ -79,6 +88,14 @@ class _Tally:
     is_one: int = 0
     others: int = 0
     kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    chance: float = 1.0
+    """How likely scores of items would be the mean or sum of the others in every model where they could be told."""
+    sums_all: bool = True
+
+    @property
+    def proved(self) -> bool:
+        """Whether the score is the mean or the sum of the others in every model, and hardly by chance."""
+        return self.sums_all and self.chance <= PROOF
 
 
 def summed_up(slices: Sequence[Cuts], parts: tuple[Part, ...]) -> Summed | None:
@@ -95,6 +112,7 @@ def summed_up(slices: Sequence[Cuts], parts: tuple[Part, ...]) -> Summed | None:
             digits = max(_digits(value) for value, _ in scores)
             for value, others in scores:
                 _count(tally, spelled_plainly(label), value, others, _rounding(value, digits))
+                _weigh(tally, spelled_plainly(label), value, others, _rounding(value, digits))
     found = {label: tally for label, tally in tallies.items() if 2 * tally.is_one > tally.told}
     return _said(found, parts) if found else None
 
@@ -147,6 +165,18 @@ def _count(tally: _Tally, word: str, value: float, others: FloatArray, rounding:
     tally.is_one += kind is not None or not kinds or _is_no_answer(value, others)
 
 
+def _weigh(tally: _Tally, word: str, value: float, others: FloatArray, rounding: float) -> None:
+    """Whether a score is the mean or sum of the others, and how many of the scores around it are so near to that."""
+    kinds = set(_MEANT.get(word, ("mean",))) & {"mean", "sum"}
+    if not any(abs(_STATISTICS[kind](others) - value) <= rounding for kind in kinds):
+        tally.sums_all = False
+    elif np.mean(np.abs(others - value) <= CLOSE * max(1.0, abs(value))) <= COMMON:
+        step = max(2.0 * rounding, 10.0 ** -max(map(_digits, (value, *others[:GLANCE].tolist()))))
+        between = bool(np.all(others == np.round(others))) and value != round(value)
+        beyond = not others.min() <= value <= others.max()
+        tally.chance *= 0.0 if between or beyond else step / max(float(np.ptp(others)), step)
+
+
 def _is_no_answer(value: float, others: FloatArray) -> bool:
     """Whether all other items are right or wrong and this one is neither: the mean of some of them, or an old one."""
     return value not in (0.0, 1.0) and bool(np.all((others == 0.0) | (others == 1.0)))
@@ -172,11 +202,24 @@ def _said(found: Mapping[str, _Tally], parts: tuple[Part, ...]) -> Summed:
     kinds = dict.fromkeys(max(tally.kinds, key=tally.kinds.__getitem__) for tally in found.values() if tally.kinds)
     which = f" ({', '.join(kinds)})" if kinds else ", by name and score"
     n = max(tally.others for tally in found.values())
-    query = query_without(parts, items)
-    option = "" if query is None else f", or with {typed('--sql', query)}"
+    query = query_without(parts, items) or ""
+    option = f", or with {typed('--sql', query)}" if query else ""
     place = ("data", "file")[len(parts)] if len(parts) < 2 else "files"
+    proved = any(tally.proved for tally in found.values())
     if len(items) > 1:
-        message = f"items {named(items)} sum up the other {n:,} items of their model{which} and are counted as well"
-        return Summed(message, f"leave them out of the {place}{option}", items)
-    message = f"item '{items[0]}' sums up the other {n:,} items of its model{which} and is counted as well"
-    return Summed(message, f"leave it out of the {place}{option}", items)
+        fact, them = f"items {named(items)} sum up the other {n:,} items of their model{which}", "them"
+        return Summed(
+            fact, f"{fact} and are counted as well", f"leave {them} out of the {place}{option}", items, proved, query
+        )
+    fact = f"item '{items[0]}' sums up the other {n:,} items of its model{which}"
+    return Summed(fact, f"{fact} and is counted as well", f"leave it out of the {place}{option}", items, proved, query)
+
+
+def refusal(found: Summed, parts: tuple[Part, ...]) -> ScoresError:
+    """The error that items are no items, with the command that leaves them out where one is known."""
+    if not found.query:
+        return ScoresError(f"{found.fact}, in every model, and would be counted as well: {found.remedy}")
+    them = "them" if len(found.items) > 1 else "it"
+    error = ScoresError(f"{found.fact}, in every model, and would be counted as well: leave {them} out")
+    error.add_note(Remedy(f"without {them}:", str(parts[0].path), {"--sql": found.query}))
+    return error

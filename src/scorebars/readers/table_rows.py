@@ -136,9 +136,9 @@ def _taken(
 
         notes += epochs_as_runs(layout, filled, source, table, engine)
     if layout.ignored and not layout.has_item:
-        from scorebars.readers.unlabelled_totals import unlabelled_total
+        from scorebars.readers.unlabelled_totals import refuse_unlabelled_total
 
-        notes += unlabelled_total(layout, source, table, filled.n, engine)
+        refuse_unlabelled_total(layout, source, head, table, filled.n, engine)
     return _Taken(table, source, layout, filled, listings, kept, categories, words, notes)
 
 

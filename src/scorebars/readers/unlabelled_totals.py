@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import is_unnamed
-from scorebars.errors import typed
-from scorebars.notes import note
+from scorebars.errors import ReadError, Remedy
 from scorebars.readers.cells import trimmed_cells
+from scorebars.readers.files import shown
 from scorebars.readers.scoreless import in_sql
 
 if TYPE_CHECKING:
+    from scorebars.contracts import FileHead
     from scorebars.engines.duckdb import Engine
-    from scorebars.notes import Note
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
 
@@ -50,31 +50,37 @@ def sum_of_others(table: str, row: int, engine: Engine) -> str:
     return "mean" if found["mean"][0] else "sum" if found["total"][0] else ""
 
 
-def unlabelled_total(layout: Layout, source: Source, table: str, n: int, engine: Engine) -> tuple[Note, ...]:
-    """``summary-rows`` where the last row of a table without items has no text in a column that all others fill.
+def refuse_unlabelled_total(layout: Layout, source: Source, head: FileHead, table: str, n: int, engine: Engine) -> None:
+    """Refuse a table without items whose last row sums up the others, and has no text in a column that they fill.
 
     Args:
         layout: Which column plays which role.
         source: The cells of the file.
+        head: The file.
         table: The rows under our names.
         n: How many they are.
         engine: Where the table is.
+
+    Raises:
+        ReadError: It does.
     """
     names = layout.ignored[:_COLUMNS]
     if layout.has_item or layout.wide or layout.several or not names or not FEWEST < n <= MOST:
-        return ()
+        return
     cells = trimmed_cells(len(names))
     empty = ", ".join(f"list(place) FILTER ({cell} = '') AS e{number}" for number, cell in enumerate(cells))
     found = engine.query(f"SELECT {empty} FROM (SELECT *, row_number() OVER () AS place FROM ({source.scan(names)}))")
     lacking = [name for number, name in enumerate(names) if _is_last(found[f"e{number}"][0], n)]
     kind = sum_of_others(table, n, engine) if lacking else ""
     if not kind:
-        return ()
+        return
     name = lacking[0]
     query = f"SELECT * FROM data WHERE coalesce(trim({in_sql(name)}::VARCHAR), '') <> ''"
-    option = "" if is_unnamed(name) else f", or with {typed('--sql', query)}"
-    detail = f"row {n:,}, the last, has no '{name}', sums up the rows above it ({kind}) and is counted as well"
-    return (note("summary-rows", detail=detail, remedy=f"leave it out of the file{option}"),)
+    said = f"row {n:,}, the last, has no '{name}' and sums up the rows above it ({kind}): leave it out"
+    error = ReadError(f"{said} of the file" if is_unnamed(name) else said)
+    if not is_unnamed(name):
+        error.add_note(Remedy("without it:", shown(head.path), {"--sql": query}))
+    raise error
 
 
 def _is_last(places: object, n: int) -> bool:
