@@ -193,6 +193,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "the {n} {what} have the names of runs ({names}, …), and each counts as a model of its own; if they are runs: "
         "{remedy}"
     ),
+    "tasks-as-models": "{fact}, and each counts as a model of its own; if they are models and tasks: {remedy}",
     "drawn-names": (
         "the {n} {what} have names that Weights & Biases drew ({names}, …), and each counts as a model of its own; if "
         "several are runs of one model, {remedy}"

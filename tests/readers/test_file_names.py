@@ -2,11 +2,13 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import scorebars as sb
+from scorebars.cli.main import main
 from scorebars.engines.file_runs import crossed_names, run_pattern
 from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.readers.file_names import by_name
@@ -395,3 +397,56 @@ def test_the_folder_is_the_model_of_files_of_one_name_that_says_nothing(tmp_path
             told[str(tmp_path / path)]
             == f"the {'file' if '/' in name or name == 'other' else 'folder'}'s name ('{name}')"
         )
+
+
+def crossed_folder(folder, sign="/", tasks=("gsm", "mmlu"), models=("llama", "qwen")):
+    """A file for each task and model, whose items have the same ids in both."""
+    for t, task in enumerate(tasks):
+        for m, model in enumerate(models):
+            path = folder / f"{task}{sign}{model}.csv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            csv_of(path, [{"item": i, "score": int((3 * i + 5 * t + 7 * m) % 11 > 4)} for i in range(20)])
+    return folder.name
+
+
+@pytest.mark.parametrize("sign", ["/", "__", "_"])
+def test_files_of_models_and_tasks_are_noted_and_both_mappings_read_them(tmp_path, sign, monkeypatch, capsys):
+    folder = crossed_folder(tmp_path / "m", sign)
+    monkeypatch.chdir(tmp_path)
+    names = [f"{task}{sign}{model}" for task in ("gsm", "mmlu") for model in ("llama", "qwen")]
+    verbs = (["estimate", folder], ["compare", folder, "--a", names[0], "--b", names[1]])
+    for verb in verbs:
+        assert main([*verb, "--format", "json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        (said,) = {one["message"] for one in noted(found) if one["code"] == "tasks-as-models"}
+        assert said.startswith("the names of the 4 files are each of 'gsm' and 'mmlu' with each of 'llama' and 'qwen'")
+    one, other = re.findall(r"--map '(\S+)'", said)
+    for mapping, models in ((one, ("gsm", "mmlu")), (other, ("llama", "qwen"))):
+        assert re.search(f"{re.escape(mapping)}' if '{models[0]}' and '{models[1]}' are", said)
+        assert main(["compare", folder, "--map", mapping, "--a", models[0], "--b", models[1], "--format", "json"]) == 0
+        result = json.loads(capsys.readouterr().out)
+        assert [one["n_shared"] for one in result["results"]] == [40]
+        assert "tasks-as-models" not in {one["code"] for one in noted(result)}
+
+
+def noted(found):
+    return [*found.get("notes", ()), *(one for row in found["results"] for one in row["notes"])]
+
+
+def test_doctor_says_it_too_and_compares_no_model_with_itself(tmp_path, monkeypatch):
+    crossed_folder(tmp_path / "m")
+    monkeypatch.chdir(tmp_path)
+    found = sb.doctor(read("m"), paths="m")
+    remedies = {one.code: one.remedy for one in found.findings}
+    assert "--map 'file={model}/{task}'" in remedies["tasks-as-models"]
+    assert "--map 'file={task}/{model}'" in remedies["tasks-as-models"]
+    assert "same-model-name" not in remedies  # one label for both would give each item two scores
+    assert found.commands == ("scorebars estimate m",)
+
+
+@pytest.mark.parametrize(
+    "names", [("gpt-4", "gpt-5", "claude-4", "claude-5"), ("gpt_base", "gpt_chat", "qwen_base", "qwen_chat")]
+)
+def test_crossed_names_that_may_well_be_models_are_not_noted(tmp_path, names):
+    folder_of(tmp_path / "m", [(f"{name}.csv", "x", k) for k, name in enumerate(names)])
+    assert "tasks-as-models" not in {one.code for one in sb.estimate(read(tmp_path / "m")).notes}

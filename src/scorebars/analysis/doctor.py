@@ -15,7 +15,7 @@ from scorebars.analysis.checks.evidence import Evidence, slices_of
 from scorebars.analysis.checks.repeats_as_items import suspicions
 from scorebars.analysis.joined_repeats import joining_query, query_without
 from scorebars.engines.cutting import Rules
-from scorebars.engines.file_runs import FILE, files_as_runs, folders_as_runs
+from scorebars.engines.file_runs import FILE, crossed_files, files_as_runs, folders_as_runs
 from scorebars.engines.headers import mapped
 from scorebars.engines.python_words import in_python
 from scorebars.errors import ScoresError, typed
@@ -120,7 +120,8 @@ def _commands(evidence: Evidence, paths: str, found: Sequence[Finding]) -> tuple
     )
     chosen += " --run-crosses-items" if seeds and not evidence.rules.run_crosses_items else ""
     commands = [f"scorebars estimate {paths}{chosen}{_estimator(one, seeds=seeds)}"]
-    if len(one.models) > 1:
+    # Two files of one model on two benchmarks are nothing to compare, and which these are is not known.
+    if len(one.models) > 1 and crossed_files(evidence.parts) is None:
         best, second = _two_best(one)
         if not _share_a_task(best, second) or (not naming and not _pairs(evidence, one, best, second)):
             return tuple(commands)

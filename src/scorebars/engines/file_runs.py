@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from scorebars.engines.headers import mapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,6 +115,37 @@ def crossed_names(names: Sequence[str]) -> tuple[str, tuple[str, ...], tuple[str
         if min(len(before), len(behind)) > 1 and len(set(pairs)) == len(pairs) == len(before) * len(behind):
             return sign, before, behind
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossedFiles:
+    """Tables whose names are each of some texts with each of others, as those of models and tasks are."""
+
+    sign: str
+    before: tuple[str, ...]
+    behind: tuple[str, ...]
+
+    @property
+    def fact(self) -> str:
+        """What their names are."""
+        n = len(self.before) * len(self.behind)
+        return f"the names of the {n} files are each of {_listed(self.before)} with each of {_listed(self.behind)}"
+
+    @property
+    def remedy(self) -> str:
+        """Both ways to say which are the models."""
+        one, other = (mapped({FILE: self.sign.join(pair)}) for pair in (("{model}", "{task}"), ("{task}", "{model}")))
+        return f"{one} if {_listed(self.before)} are the models, {other} if {_listed(self.behind)} are"
+
+
+def crossed_files(parts: Sequence[Part]) -> CrossedFiles | None:
+    """How the names of tables that count as models are crossed; None where they are not, or are those of runs."""
+    found = None if files_as_runs(parts) else crossed_names(own_names(parts))
+    return None if found is None else CrossedFiles(*found)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(f"'{name}'" for name in names[:2]) + (" …" if len(names) > 2 else "")
 
 
 def run_pattern(names: Sequence[str], *, worded: bool = True) -> str | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorebars.contracts import Part, Request
 from scorebars.engines.duckdb import Engine
-from scorebars.engines.file_runs import FILE, files_as_runs, folders_as_runs
+from scorebars.engines.file_runs import FILE, crossed_files, files_as_runs, folders_as_runs
 from scorebars.engines.headers import mapped
 from scorebars.errors import ArgumentError, ReadError, ScoresError
 from scorebars.notes import Note, note
@@ -226,7 +226,7 @@ def _runs(parts: Sequence[Part]) -> list[Note]:
     """A note on tables that count as models, and whose names are those of runs."""
     tables, folders = files_as_runs(parts), folders_as_runs(parts)
     if tables is None and folders is None:
-        return []
+        return _tasks(parts)
     names = tables[1] if tables else folders or ()
     return [
         note(
@@ -237,6 +237,22 @@ def _runs(parts: Sequence[Part]) -> list[Note]:
             remedy=mapped({FILE: tables[0]} if tables else {"model": "folder"}),
         )
     ]
+
+
+def _tasks(parts: Sequence[Part]) -> list[Note]:
+    """A note on tables that count as models, and whose names may be those of models and tasks.
+
+    Where they are 'gpt_base' and 'gpt_chat' they are models as likely as not: those are left to ``doctor``.
+    """
+    found = crossed_files(parts)
+    if found is None:
+        return []
+    if found.sign in "_-":
+        from scorebars.readers.aggregates import names_benchmark
+
+        if not any(map(names_benchmark, (*found.before, *found.behind))):
+            return []
+    return [note("tasks-as-models", fact=found.fact, remedy=found.remedy)]
 
 
 def _queried(arguments: Sequence[tuple[str | None, PathLike]], sql: str, request: Request, spool: Spool) -> Part:

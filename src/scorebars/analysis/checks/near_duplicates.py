@@ -8,7 +8,7 @@ import numpy as np
 
 from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.near_ids import plain, plain_text
-from scorebars.engines.file_runs import files_as_runs, folders_as_runs, says_nothing
+from scorebars.engines.file_runs import crossed_files, files_as_runs, folders_as_runs, says_nothing
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def near_duplicates(evidence: Evidence) -> Iterator[Finding]:
             yield from _spellings(table, role, column)
             if role in ("task", "item"):
                 yield from _prefixes(table, role, column)
-    if files_as_runs(evidence.parts) is None and folders_as_runs(evidence.parts) is None:
+    if not (files_as_runs(evidence.parts) or folders_as_runs(evidence.parts) or crossed_files(evidence.parts)):
         yield from _same_model_elsewhere(table.model, _by_folder(evidence))
 
 

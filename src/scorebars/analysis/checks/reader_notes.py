@@ -38,7 +38,7 @@ GRAVE: Final = frozenset(
 ELSEWHERE: Final = frozenset(
     {
         *("error-rows", "missing-scores", "rows-as-items", "mixed-scale", "sentinel-scores", "stray-scores"),
-        *("skipped-file", "copied-files", "repeats-as-models"),
+        *("skipped-file", "copied-files", "repeats-as-models", "tasks-as-models"),
     }
 )
 """Notes that a check of its own reports, with more to say."""

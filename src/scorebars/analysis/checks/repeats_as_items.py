@@ -12,10 +12,9 @@ from scorebars.analysis.repeated_ids import MOST_SETS
 from scorebars.engines.coding import combined
 from scorebars.engines.file_runs import (
     FILE,
-    crossed_names,
+    crossed_files,
     files_as_runs,
     folders_as_runs,
-    own_names,
     run_pattern,
     without_tail,
 )
@@ -77,16 +76,13 @@ def repeats_as_items(evidence: Evidence) -> Iterator[Finding]:
 
 def _tasks_as_models(evidence: Evidence) -> Iterator[Finding]:
     """Files whose names are each of some texts with each of others, as those of models and tasks are."""
-    found = crossed_names(own_names(evidence.parts))
+    found = crossed_files(evidence.parts)
     if found is not None:
-        sign, before, behind = found
-        pattern = mapped({FILE: f"{{model}}{sign}{{task}}"})
         yield Finding(
             "tasks-as-models",
             Severity.KNOW,
-            f"the names of the {len(before) * len(behind)} files are each of {listed(before)} with each of "
-            f"{listed(behind)}, and each counts as a model of its own",
-            f"if they are models and tasks, say so: {pattern}, or the other way round",
+            f"{found.fact}, and each counts as a model of its own",
+            f"if they are models and tasks, say so: {found.remedy}",
         )
 
 
