@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pandas as pd
@@ -11,7 +12,7 @@ from tests.readers.tables_by_hand import KINDS, refusal, written
 import scorebars as sb
 from scorebars import Scores
 from scorebars.cli.main import main
-from scorebars.engines.training import in_strides, names_step
+from scorebars.engines.training import in_strides, names_step, names_stride
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
@@ -64,6 +65,55 @@ def test_runs_that_end_at_other_steps_give_their_own_last_points(tmp_path):
     _, command = refusal(path)
     (cut,) = read(path, sql=shlex.split(command)[-1]).cuts().cuts
     assert cut.sample.score.tolist() == [0.5, 0.301, 0.502]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("step", ["step", "frames", "episode"])
+@pytest.mark.parametrize("gone", [slice(17, 18), slice(0, 1), slice(1, 3)])
+def test_curves_of_three_points_with_a_gap_are_curves(tmp_path, capsys, kind, step, gone):
+    """The last points are of 30 steps, but for the run that stopped before: their means, not those of all points."""
+    rows = [
+        {"model": model, "seed": seed, step: steps, "reward": steps + seed}
+        for model in "AB" for seed in (1, 2, 3) for steps in (10, 20, 30)
+    ]  # fmt: skip
+    del rows[gone]
+    path = written(tmp_path, rows, kind)
+    said, command = refusal(path)
+    assert f"it has one row for each '{step}' of each 'model+seed' and no item" in said
+    assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
+    ends = {}
+    for row in rows:
+        ends[row["model"], row["seed"]] = row["reward"]
+    found = sb.estimate(read(path, sql=shlex.split(command)[-1]))
+    assert [row.value for row in found] == [
+        pytest.approx(sum(end for (name, _), end in ends.items() if name == model) / 3) for model in "AB"
+    ]
+    with pytest.raises(ScoresError, match=f"one row for each '{step}' of each 'model[+]seed' and no item"):
+        Scores(pd.DataFrame(rows))
+
+
+@pytest.mark.parametrize("header", ["frames", "episode"])
+def test_episodes_that_count_one_by_one_are_attempts(tmp_path, header):
+    rows = [
+        {"model": model, "seed": seed, header: k, "reward": k / 7 + seed}
+        for model in "AB" for seed in (1, 2, 3) for k in range(5)
+    ]  # fmt: skip
+    assert sb.estimate(read(written(tmp_path, rows)))[0].n_runs == (3, 3)
+
+
+def test_a_return_beside_steps_is_the_score_and_the_whole_command_is_proposed(tmp_path, capsys):
+    rows = [
+        {"agent": agent, "env": env, "seed": seed, "timestep": steps, "episode_return": steps * seed / 10}
+        for agent in ("ppo", "sac") for env in "xy" for seed in (1, 2, 3) for steps in (10, 20, 30)
+    ]  # fmt: skip
+    path = written(tmp_path, rows[:-1])
+    said, command = refusal(path)
+    assert (
+        "no column is known to hold the score; name it with --map score=episode_return; if so, it has one row" in said
+    )
+    assert main([*shlex.split(command)[1:], "--format", "json"]) == 0
+    found = {row["model"]: row["value"] for row in json.loads(capsys.readouterr().out)["results"]}
+    assert found == {"ppo": pytest.approx((3 + 6 + 9) / 3), "sac": pytest.approx((18 + 3 + 6 + 6) / 6)}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -180,4 +230,5 @@ def test_which_numbers_go_up_in_strides(texts, strides):
 
 def test_headers_of_steps():
     assert all(map(names_step, [*STEPS, "env_frames"]))
+    assert all(map(names_stride, ["frames", "Episode"]))
     assert not any(map(names_step, ["step_id", "agent_steps", "n_steps", "stepwise", "epoch_time", "run", "frame"]))

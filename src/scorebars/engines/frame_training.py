@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorebars.engines.frame_cells import Cells, keys_of, shown_values, ways_of
-from scorebars.engines.training import are_points, in_strides, names_epoch, names_step
+from scorebars.engines.training import FEWEST, are_points, in_strides, names_epoch, names_step, names_stride
 from scorebars.errors import ScoresError, either
 
 if TYPE_CHECKING:
@@ -39,14 +39,21 @@ def refuse_training(
         if epoch and table.run is not None and in_strides(table.run.labels.tolist()):
             raise _strides(epoch, table.run, mapping)
         return
-    step = epoch or next(filter(names_step, unknown), "")
+    step = epoch or next(filter(names_step, unknown), "") or _stride(unknown, cells)
     column = table.run if epoch else cells.of(step) if step else None
     if column is None or not table.n_rows:
         return
     curves = np.unique(keys_of(table, ("model", "task", *(() if epoch else ("run",)))), return_inverse=True)[1]
     graded = int(np.count_nonzero((table.score != 0.0) & (table.score != 1.0) & ~np.isnan(table.score)))
-    if are_points(table.n_rows, int(curves.max()) + 1, rising=_rise(column, curves), graded=graded):
+    points = np.bincount(curves)
+    if are_points(len(points), int(np.count_nonzero(points >= FEWEST)), rising=_rise(column, curves), graded=graded):
         raise _curves(step, mapping, is_epoch=names_epoch(step), has_run="run" in mapping and not epoch)
+
+
+def _stride(unknown: Sequence[str], cells: Cells) -> str:
+    """The column that says how far a training had come by its numbers, which go up in strides; '' if none does."""
+    found = ((name, cells.of(name)) for name in unknown if names_stride(name))
+    return next((name for name, column in found if column is not None and in_strides(column.labels.tolist())), "")
 
 
 def _rise(column: Column, curves: IntArray) -> bool:

@@ -13,7 +13,7 @@ from scorebars.engines.frame_index import refuse_unnamed_index, with_index
 from scorebars.engines.frames import column_names, is_lazy, numpy_columns
 from scorebars.engines.headers import WEIGHT, normal
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
-from scorebars.engines.training import names_step
+from scorebars.engines.training import names_step, names_stride
 from scorebars.engines.value_columns import checked_names, with_values
 from scorebars.notes import note
 
@@ -67,7 +67,8 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
         rows = _noted(rows, mapping["weight"][0])
     if unknown and wanted["score"] is None and len(mapping.get("score", ())) == 1 and not extra:
         rows = _with_other_scores(rows, mapping["score"][0], unknown, frame)
-    if any(map(names_step, (*unknown, *mapping.get("run", ())))) and not is_lazy(frame):
+    steps = (*unknown, *mapping.get("run", ()))
+    if any(names_step(name) or names_stride(name) for name in steps) and not is_lazy(frame):
         from scorebars.engines.frame_cells import Cells
         from scorebars.engines.frame_training import refuse_training
 

@@ -25,8 +25,10 @@ _FRAMES: Final = frozenset({"frame", "frames"})
 """Such words behind another one: a frame alone may be one of a video, which is an item."""
 _BEFORE: Final = frozenset({"global", "train", "training", "env", "environment", "total", "time", "gradient", ""})
 """Words before them."""
+_IN_STRIDES: Final = frozenset({"frame", "frames", "episode", "episodes"})
+"""Headers of how far a training had come where their numbers go up in strides; one by one they are of items."""
 FEWEST: Final = 3
-"""Points of each curve, on average, from which on rows may be such."""
+"""Points of most curves from which on rows may be such; runs that crashed have fewer."""
 
 
 def names_epoch(header: str) -> bool:
@@ -48,6 +50,15 @@ def names_step(header: str) -> bool:
     return (last in _STEPS or (bool(before) and last in _FRAMES)) and set(before) <= _BEFORE
 
 
+def names_stride(header: str) -> bool:
+    """Whether a header says how far a training had come where its numbers go up in strides.
+
+    >>> names_stride("Frames"), names_stride("episode"), names_stride("step")
+    (True, True, False)
+    """
+    return normal(header) in _IN_STRIDES
+
+
 def in_strides(texts: Sequence[str]) -> bool:
     """Whether numbers do not count one by one, as repeats do.
 
@@ -64,13 +75,13 @@ def in_strides(texts: Sequence[str]) -> bool:
     return any(not number.is_integer() for number in numbers) or min(gaps) > 1
 
 
-def are_points(rows: int, groups: int, *, rising: bool, graded: int) -> bool:
+def are_points(curves: int, long: int, *, rising: bool, graded: int) -> bool:
     """Whether rows without an item are the points of learning curves.
 
     Args:
-        rows: Rows.
-        groups: Curves: models, tasks and runs.
+        curves: Curves: models, tasks and runs.
+        long: Those of so many points that they may be such.
         rising: Whether the steps of each curve only go up from row to row.
         graded: Scores other than 0 and 1, which a single attempt may have.
     """
-    return rising and graded > 0 and rows >= FEWEST * groups
+    return rising and graded > 0 and 2 * long >= curves

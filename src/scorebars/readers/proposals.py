@@ -83,7 +83,7 @@ def asked_next(
             sentence = str(other).removeprefix(f"{shown(head.path)}: ")
             asked = _without_lists(str(error), error.guess)
             both = type(error)(f"{asked}; if so, {_without_lists(sentence, {})}", error.guess)
-            both.__notes__ = [_with_options(said, head, error.options) for said in notes]
+            both.__notes__ = [_with_options(said, head, error) for said in notes]
             return both
     return error
 
@@ -95,11 +95,19 @@ def _without_lists(said: str, guess: Mapping[str, str]) -> str:
     return re.sub(r"; columns: '.*?(?=; if so, |$)", "", named, flags=re.DOTALL)
 
 
-def _with_options(said: str, head: FileHead, options: Mapping[str, str]) -> str:
-    """What another proposal says, with what has to be chosen first; a query has no other options beside it."""
-    if not isinstance(said, Remedy) or not options or "--sql" in said.options:
+def _with_options(said: str, head: FileHead, first: UnclearError) -> str:
+    """What another proposal says, with what has to be chosen first; a query has no other options beside it.
+
+    But for the mapping of columns that the query leaves as they are.
+    """
+    if not isinstance(said, Remedy):
         return said
-    return Remedy(said.lead, shown(head.path), {**said.options, **options})
+    query = said.options.get("--sql", "")
+    if query.startswith("SELECT * ") and first.guess and not any(name in query for name in first.guess.values()):
+        return Remedy(said.lead, shown(head.path), {"--map": mapping_text(first.guess), **said.options})
+    if query or not first.options:
+        return said
+    return Remedy(said.lead, shown(head.path), {**said.options, **first.options})
 
 
 def _as(taken: Mapping[str, str], name: str) -> str:

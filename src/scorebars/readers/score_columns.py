@@ -17,6 +17,7 @@ from scorebars.engines.headers import (
     names_key,
     normal,
 )
+from scorebars.engines.training import names_step
 from scorebars.readers.aggregates import aggregated, is_error_header
 from scorebars.readers.cells import Cells
 from scorebars.readers.columns import JOINED, Layout, UnclearError, is_score
@@ -282,6 +283,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     counted = [one.name for one in cells.held(numbers) if one.counts_rows]
     numbers = [name for name in numbers if name not in counted] or numbers
     numbers = [name for name in numbers if not names_key(name)] or numbers
+    numbers = [name for name in numbers if not names_step(name)] or numbers
     refuse_predictions(layout, cells, likely=list(_guessed(numbers).values()))
     if "model" in layout.roles:
         from scorebars.readers.spread import refuse_rows_of_models

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.arms import may_be_arms
 from scorebars.engines.headers import mapped
-from scorebars.engines.training import names_step
+from scorebars.engines.training import names_step, names_stride
 from scorebars.errors import ReadError
 from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
 from scorebars.readers.crossing import refuse_unnamed_model
@@ -115,7 +115,7 @@ def refuse_told_apart_rows(
             from scorebars.readers.arms import refuse_arms
 
             refuse_arms(layout, filled, source, table, request.engine, no_clusters=request.no_clusters)
-        if any(map(names_step, (*layout.ignored, *layout.roles.get("run", ())))):
+        if any(names_step(name) or names_stride(name) for name in (*layout.ignored, *layout.roles.get("run", ()))):
             from scorebars.readers.training_rows import refuse_training
 
             refuse_training(layout, source, table, request.engine)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import mapped
-from scorebars.engines.training import are_points, in_strides, names_epoch, names_step
+from scorebars.engines.training import FEWEST, are_points, in_strides, names_epoch, names_step, names_stride
 from scorebars.errors import typed
 from scorebars.notes import note
 from scorebars.readers.aggregates import NEEDED
@@ -55,10 +55,16 @@ def refuse_training(layout: Layout, source: Source, table: str, engine: Engine) 
         if epoch and in_strides(numbers_of(epoch, source, engine)):
             raise _strides(told_of(epoch, "setting", source, engine, apart=True), layout, source, engine)
         return
-    step = epoch or next(filter(names_step, layout.ignored), "")
+    step = epoch or next(filter(names_step, layout.ignored), "") or _stride(layout.ignored, source, engine)
     groups = [name for role in ("model", "task", "run") for name in layout.roles.get(role, ()) if name != epoch]
     if step and _are_curves(step, groups, source, table, engine):
         raise _curves(step, groups, () if epoch else layout.roles.get("run", ()), is_epoch=names_epoch(step))
+
+
+def _stride(names: Sequence[str], source: Source, engine: Engine) -> str:
+    """The column that says how far a training had come by its numbers, which go up in strides; '' if none does."""
+    maybe = filter(names_stride, names)
+    return next((name for name in maybe if in_strides(numbers_of(name, source, engine))), "")
 
 
 def epoch_as_run(layout: Layout) -> str:
@@ -98,14 +104,15 @@ def _are_curves(step: str, groups: Sequence[str], source: Source, table: str, en
         f"SELECT {curve} AS curve, try_cast({cells[-1]} AS DOUBLE) AS step, row_number() OVER () AS place FROM ({rows})"
     )
     found = engine.query(
-        "SELECT count(*) AS n, count(DISTINCT curve) AS curves, "
-        "bool_and(step IS NOT NULL AND (before IS NULL OR step > before)) AS rising FROM "
-        f"(SELECT curve, step, lag(step) OVER (PARTITION BY curve ORDER BY place) AS before FROM ({steps}))"
+        f"SELECT count(*) AS curves, count(*) FILTER (n >= {FEWEST}) AS long, bool_and(rises) AS rising FROM "
+        "(SELECT count(*) AS n, bool_and(step IS NOT NULL AND (before IS NULL OR step > before)) AS rises FROM "
+        f"(SELECT curve, step, lag(step) OVER (PARTITION BY curve ORDER BY place) AS before FROM ({steps})) "
+        "GROUP BY curve)"
     )
     if not found["rising"][0]:
         return False
     graded = engine.query(f"SELECT count(*) AS n FROM {table} WHERE try_cast(score AS DOUBLE) NOT IN (0, 1)")
-    return are_points(int(found["n"][0]), int(found["curves"][0]), rising=True, graded=int(graded["n"][0]))
+    return are_points(int(found["curves"][0]), int(found["long"][0]), rising=True, graded=int(graded["n"][0]))
 
 
 def _curves(step: str, groups: Sequence[str], runs: Sequence[str], *, is_epoch: bool) -> CurveError:

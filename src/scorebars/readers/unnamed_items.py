@@ -18,6 +18,7 @@ from scorebars.engines.headers import is_unnamed, mapped
 from scorebars.engines.row_numbers import LISTED, SUMS_SPELLED, UNIT, are_drawn, number_rows
 from scorebars.engines.row_numbers import ROWS as NUMBERED
 from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, item_of_attempts, question_of_attempts
+from scorebars.engines.training import in_strides, names_stride
 from scorebars.engines.unknown_headers import (
     kind_of,
     may_be_item,
@@ -72,6 +73,7 @@ def listings(
         return _beside_numbers(layout, item, source, model, engine, n, prefixed=prefixed)
     refuse_graded(layout, source, engine)
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
+    unknown = [name for name in unknown if not (names_stride(name) and _in_strides(name, source, engine))]
     columns = _columns(unknown, source, engine)
     if not columns:
         return ()
@@ -82,6 +84,12 @@ def listings(
         others = [column for column in columns if column not in unique and not is_unnamed(column.name)]
         _refuse_attempts(layout, [rows.repeated(column) for column in others], _with_ids(unique, listed))
     return tuple(listed)
+
+
+def _in_strides(name: str, source: Source, engine: Engine) -> bool:
+    """Whether the first numbers of a column go up in strides, as those of trainings do."""
+    found = engine.query(f"SELECT DISTINCT cell FROM {stacked([name], source, FIRST)}")
+    return in_strides(found["cell"].tolist())
 
 
 def _refuse_questions(layout: Layout, item: str, source: Source, engine: Engine) -> None:
