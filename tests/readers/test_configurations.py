@@ -216,3 +216,59 @@ def test_runs_with_names_of_what_is_compared_are_asked_about(tmp_path, names):
 def test_runs_with_other_names_are_runs(tmp_path, names):
     assert read(written(tmp_path / "a.csv", named_runs(*names))).models == ("a",)
     assert len(Scores(columns_of(named_runs(*names))).models) == 1
+
+
+def partly(header, blank="", shared=20, **more):
+    """Twenty items with a value in a column, right in all but each tenth; twenty without, shared or not, all wrong."""
+    with_value = ({**more, "id": f"q{k}", header: "react", "score": int(k % 10 > 0)} for k in range(20))
+    return [*with_value, *({**more, "id": f"q{k + 20 - shared}", header: blank, "score": 0} for k in range(20))]
+
+
+@pytest.mark.parametrize("header", ["scaffold", "config", "llm", "prompt_version", "thinking", "agent"])
+def test_rows_with_a_setting_and_rows_without_are_not_pooled(tmp_path, header):
+    path = written(tmp_path / "a.csv", partly(header, model="m"))
+    said, command = refusal(path)
+    assert shlex.split(command)[-1] == f"model=model+{header}"
+    assert means(read(path, columns={"model": f"model+{header}"})) == pytest.approx({"m+react": 0.9, "m": 0.0})
+    assert means(read(path, columns={"model": "model"})) == {"m": pytest.approx(0.45)}
+    if header != "agent":
+        assert f"rows of one 'model' and item have '{header}' ('react') or none, which would be pooled" in said
+    for blank in ("", None):
+        frame = columns_of(partly(header, blank, model="m"))
+        with pytest.raises(ScoresError, match=f"rows of one item have '{header}' or none"):
+            Scores(frame)
+        filled = frame | {header: [cell or "none" for cell in frame[header]]}
+        assert means(Scores(filled, model=("model", header))) == pytest.approx({"m+react": 0.9, "m+none": 0.0})
+        assert means(Scores(frame, model="model")) == {"m": pytest.approx(0.45)}
+
+
+def test_the_model_of_rows_without_a_name_is_asked_for(tmp_path):
+    path = written(tmp_path / "a.csv", partly("llm"))
+    with pytest.raises(
+        ReadError, match=r"rows of one item have 'llm' \('react'\) or none, .* write a name where there"
+    ):
+        read(path)
+    assert means(read(path, columns={"file": "{model}"})) == {"a": pytest.approx(0.45)}
+    with pytest.raises(ScoresError, match="rows of one item have 'llm' or none"):
+        Scores(columns_of(partly("llm")))
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        partly("scaffold", model="m", shared=0),
+        partly("scaffold", model="m", shared=4),
+        partly("latency", model="m"),
+        partly("scaffold", "react", model="m"),
+        partly("reasoning", model="m"),
+        [one | {"config": one["config"] and one["id"]} for one in partly("config", model="m", shared=20)] * 1
+        + [
+            {"model": "m", "id": "q99", "config": "", "score": 1},
+            {"model": "m", "id": "q98", "config": "x", "score": 1},
+        ],
+    ],
+    ids=["other items", "a few lost values", "a measurement", "all filled", "an output", "of each item"],
+)
+def test_empty_cells_that_say_nothing_are_left_alone(tmp_path, records):
+    assert read(written(tmp_path / "a.csv", records)).models == ("m",)
+    assert Scores(columns_of(records)).models == ("m",)

@@ -46,6 +46,17 @@ class Cells:
         """All cells, or those of some rows."""
         return self._coded(name, slice(None) if rows is None else rows)
 
+    def blank(self, name: str, most: int) -> Any:
+        """Which cells are empty; None where the column holds more different texts, or something else than such."""
+        if name not in self._raw:
+            self._raw[name] = numpy_columns(self.frame, [name])[name]
+        try:
+            column = factorised(self._raw[name], name)
+        except (ScoresError, TypeError):
+            return None
+        empty = np.array([*(not str(text).strip() for text in column.labels), True])
+        return None if np.count_nonzero(~empty) > most else empty[column.codes]
+
     def texts(self, name: str) -> list[str] | None:
         """All cells as they are, where all are texts and the first ones no numbers; else None."""
         if name not in self._raw:

@@ -10,9 +10,18 @@ from scorebars.engines.arms import are_arms
 from scorebars.engines.frame_cells import Cells, keys_of, n_different, shown_values, ways_of
 from scorebars.engines.frame_claims import standing_of
 from scorebars.engines.own_checkpoints import are_of_runs, names_checkpoint
-from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
+from scorebars.engines.telling import METHODS
+from scorebars.engines.unknown_headers import (
+    are_configurations,
+    may_be_left_empty,
+    names_arm,
+    names_configuration,
+    names_setting,
+)
 from scorebars.errors import ScoresError, either
 
+MOST_SHARED: Final = 0.5
+"""Share of the items from which on rows with and without a value are arms, and no value was lost by chance."""
 NAMED_RUNS: Final = 20
 """Runs that may be what is compared."""
 
@@ -52,6 +61,7 @@ def refuse_configurations(
                 f"{beside} several '{name}' ({shown_values(column)}), which would be pooled: '{name}' is "
                 f"{_ways(name, column, mapping)}; {one}"
             )
+    _refuse_partly_filled(unknown, mapping, table, cells)
     if table.run is None or "run" not in mapping or run_named:
         return
     if "model" not in mapping and table.run.n_labels <= NAMED_RUNS and are_configurations(table.run.labels.tolist()):
@@ -67,6 +77,30 @@ def refuse_configurations(
             raise ScoresError(
                 f"each '{name}' ({shown_values(column)}) has '{runs}'s of its own, which would be pooled: '{name}' is "
                 f"{_ways(name, column, mapping)}; if all are runs of one model, run={runs!r}"
+            )
+
+
+def _one(names: Sequence[str]) -> str | tuple[str, ...]:
+    return names[0] if len(names) == 1 else tuple(names)
+
+
+def _refuse_partly_filled(
+    unknown: Sequence[str], mapping: Mapping[str, tuple[str, ...]], table: ScoreTable, cells: Cells
+) -> None:
+    """Raise a ScoresError where most items of a model have rows with a setting, or a system, and rows without one."""
+    for name in filter(may_be_left_empty, unknown):
+        blank = cells.blank(name, METHODS) if "item" in mapping else None
+        if blank is None or len(blank) != table.n_rows or blank.all() or not blank.any():
+            continue
+        items = np.unique(keys_of(table, ("model", "task", "item")), return_inverse=True)[1]
+        n, empty = np.bincount(items), np.bincount(items[blank], minlength=int(items.max()) + 1)
+        if np.mean((empty > 0) & (empty < n)) >= MOST_SHARED:
+            known = mapping.get("model", ())
+            join = f"a part of the model (then model={(*known, name)!r})" if known else f"the model (model={name!r})"
+            other = f"model={_one(known)!r}" if known else "leave the column out of the frame"
+            raise ScoresError(
+                f"rows of one item have '{name}' or none, which would be pooled: fill the empty cells, if '{name}' is "
+                f"{join}; if it is none, {other}"
             )
 
 

@@ -324,6 +324,15 @@ def names_setting(header: str) -> bool:
     return bool(words & (settings | _HYPERPARAMETERS)) and may_tell(header)
 
 
+def may_be_left_empty(header: str) -> bool:
+    """Whether rows with nothing under a header may be an arm of their own: of a system or a setting, not of outputs.
+
+    >>> may_be_left_empty("scaffold"), may_be_left_empty("thinking"), may_be_left_empty("reasoning")
+    (True, True, False)
+    """
+    return names_configuration(header) or (kind_of(header) == "setting" and may_tell(header))
+
+
 def are_configurations(texts: Sequence[str]) -> bool:
     """Whether texts are names of what is compared and no numbers of runs.
 

@@ -127,6 +127,9 @@ def refuse_told_apart_rows(
 
             refuse_same_questions(layout, filled, source, table, request.engine)
         refuse_configurations(layout, source, request.engine)
+        from scorebars.readers.partly_filled import refuse_partly_filled
+
+        refuse_partly_filled(layout, source, request.engine)
     except UnclearError as error:
         raise _with_proposal(error, source, head, request) from None
 
