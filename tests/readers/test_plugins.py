@@ -12,6 +12,7 @@ from scorebars.cli.main import main
 from scorebars.errors import ReadError
 from scorebars.readers import plugins
 from scorebars.readers.read import read
+from scorebars.readers.survey import survey
 
 PAGE = (Path(__file__).parents[2] / "docs" / "own-format.md").read_text()
 READER = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
@@ -27,6 +28,27 @@ class Telling(QuizReader):
     official = "Quizzer counts them as 0 too"
 
 class Lacking:
+    def claims(self, head):
+        return True
+
+class Claims(QuizReader):
+    def claims(self, head):
+        return 1 / 0
+
+class Reads(QuizReader):
+    def read(self, heads, request):
+        return {{}}["answers"]
+
+class Yields(QuizReader):
+    def read(self, heads, request):
+        yield from super().read(heads, request)
+        raise ValueError("odd quiz")
+
+class Gives(QuizReader):
+    def read(self, heads, request):
+        return ["rows"]
+
+class Everything(QuizReader):
     def claims(self, head):
         return True
 """
@@ -114,3 +136,36 @@ def test_a_broken_package_is_named(installed, tmp_path, target, sentence):
     path.write_text(LOG)
     with pytest.raises(ReadError, match=sentence):
         read(path)
+
+
+@pytest.mark.parametrize(
+    ("target", "what"),
+    [
+        ("Claims", "ZeroDivisionError: division by zero"),
+        ("Reads", "KeyError: 'answers'"),
+        ("Yields", "ValueError: odd quiz"),
+        ("Gives", "TypeError: it gives a str where a Part is due"),
+    ],
+)
+@pytest.mark.parametrize("command", ["estimate", "doctor"])
+def test_a_failure_inside_a_package_is_said_of_it_and_not_of_scorebars(
+    installed, tmp_path, capsys, target, what, command
+):
+    installed("quiz", target)
+    path = tmp_path / "log.json"
+    path.write_text(LOG)
+    assert main([command, str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"log.json: the reader 'quiz' of the package quiz-reader failed ({what}); report it to that package" in said
+    assert "bug in scorebars" not in said
+
+
+def test_a_file_of_a_failing_package_does_not_keep_the_doctor_from_others(installed, tmp_path):
+    installed("quiz", "Reads")
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "log.json").write_text(LOG)
+    (data / "a.csv").write_text("model,item,score\nA,1,1\nA,2,0\n")
+    found = survey([str(data)])
+    assert found.scores.models == ("A",)
+    assert "of the package quiz-reader failed" in found.unread[0].reason
