@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -169,3 +170,34 @@ def test_a_file_of_a_failing_package_does_not_keep_the_doctor_from_others(instal
     found = survey([str(data)])
     assert found.scores.models == ("A",)
     assert "of the package quiz-reader failed" in found.unread[0].reason
+
+
+TABLES = [
+    ("a.json", '{"results": [{"id": 1, "score": 1}, {"id": 2, "score": 0}]}'),
+    ("a.json", '{"A": [1, 0], "B": [0, 1]}'),
+    ("a.json", '{"A": {"q1": 1, "q2": 0}, "B": {"q1": 1, "q2": 1}}'),
+    ("a.json", '{"q1": {"score": 1}, "q2": {"score": 0}}'),
+    ("a.json", '[{"id": 1, "score": 1}, {"id": 2, "score": 0}]'),
+    ("a.json", '{"id": 1, "score": 1}\n{"id": 2, "score": 0}\n'),
+    ("a.jsonl", '{"id": 1, "score": 1}\n{"id": 2, "score": 0}\n'),
+    ("a.csv", "id,score\n1,1\n2,0\n"),
+    ("long.json", json.dumps({"results": [{"id": n, "score": n % 2, "text": "x" * 500} for n in range(200)]})),
+]
+
+
+@pytest.mark.parametrize(("name", "data"), TABLES, ids=[f"{n} {name}" for n, (name, _) in enumerate(TABLES)])
+@pytest.mark.parametrize("target", ["Everything", "Claims"])
+def test_what_the_reader_of_tables_knows_is_asked_of_no_package(installed, tmp_path, name, data, target):
+    installed("quiz", target)
+    (tmp_path / name).write_text(data)
+    assert read(tmp_path / name).parts[0].reader == "table"
+
+
+def test_packages_are_not_looked_up_for_a_file_that_is_known(monkeypatch, tmp_path):
+    """Looking for entry points is a tenth of a start."""
+    plugins.names.cache_clear()
+    monkeypatch.setattr(plugins, "_offered", lambda: pytest.fail("looked up"))
+    for name, data in TABLES:
+        if len(data) < 2**16:
+            (tmp_path / name).write_text(data)
+            assert read(tmp_path / name).parts[0].reader == "table"

@@ -13,7 +13,7 @@ from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
 from scorebars.readers import candidates, load, plugins
 from scorebars.readers.delimited import delimiter_of, rows_of
-from scorebars.readers.files import Found, shown, text_head
+from scorebars.readers.files import HEAD, Found, shown, text_head
 from scorebars.readers.saved_map import place as saved_place
 from scorebars.readers.sniff import (
     ARROW_SUFFIXES,
@@ -144,13 +144,36 @@ def bare(reason: str) -> str:
 
 
 def _is_plain_table(head: FileHead, columns: Mapping[str, str]) -> bool:
-    """Whether headers, or the keys of a list of records, speak of scores, so that no other package need be asked."""
-    if head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and not {".jsonl", ".ndjson"} & set(head.suffixes):
-        return False
+    """Whether the reader of tables knows a file, so that no other package need be asked.
+
+    Headers, or keys, speak of scores, or all are numbers; a JSON object is in one of the shapes that are read, too.
+    """
+    is_object = head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
     try:
-        return _speaks_of_scores(head, columns)
+        if not is_object or {".jsonl", ".ndjson"} & set(head.suffixes):
+            return _speaks_of_scores(head, columns)
+        return (_speaks_of_scores(head, columns) or _numbers_only(head)) and _has_shape(head)
     except ReadError:
         return False
+
+
+def _has_shape(head: FileHead) -> bool:
+    """Whether a JSON object holds records or scores in one of the shapes of tables; lines of objects are a list.
+
+    A large one is not loaded for this where no package offers a reader.
+    """
+    from scorebars.readers.json_table import json_shape
+
+    if json_shape(head) == "lines":
+        return True
+    if len(head.head) == HEAD and not plugins.names():
+        return False
+    from scorebars.readers.document import load as load_json
+    from scorebars.readers.json_shapes import records_of
+    from scorebars.readers.json_values import Number
+
+    records_of(load_json(head, Number, unique=True), head)
+    return True
 
 
 def _refusal(head: FileHead) -> str:
