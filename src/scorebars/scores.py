@@ -27,7 +27,7 @@ from scorebars.engines.value_columns import ONE, pivoted
 from scorebars.errors import ArgumentError, ScoresError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from types import EllipsisType
 
     from numpy.typing import NDArray
@@ -416,20 +416,7 @@ class Scores:
             "variants": list(self.variants),
             "columns": [list(pair) for pair in self.columns],
             "options": {name: getattr(rules, name) for name in Rules.__dataclass_fields__},
-            "files": [
-                {
-                    "path": str(part.path),
-                    "reader": part.reader,
-                    "columns": [list(pair) for pair in part.mapping],
-                    "dropped": [list(pair) for pair in part.dropped],
-                    "on_error": part.on_error,
-                    "official": part.official,
-                    "score_range": part.score_range,
-                    "unusable": [list(pair) for pair in part.unusable],
-                    "notes": [str(note) for note in part.notes],
-                }
-                for part in self.parts
-            ],
+            "files": [_told(parts) for parts in _by_file(self.parts)],
         }
 
     def _side(self, several: tuple[str, ...]) -> Side:
@@ -470,3 +457,27 @@ def _only_model(scores: Scores) -> str:
         listed = ", ".join(f"'{model}'" for model in scores.models[:12])
         raise ScoresError(f"one side has {len(scores.models)} models, {listed}; choose one (select(model=…))")
     return scores.models[0]
+
+
+def _by_file(parts: Iterable[Part]) -> Iterable[list[Part]]:
+    """The parts of each file, of which the same is said: one with scores of two ranges gives two."""
+    files: dict[tuple[object, ...], list[Part]] = {}
+    for part in parts:
+        files.setdefault((part.path, part.reader, part.mapping, part.on_error, part.official), []).append(part)
+    return files.values()
+
+
+def _told(parts: Sequence[Part]) -> dict[str, Any]:
+    """Where the scores of one file came from, as plain data."""
+    part, ranges = parts[0], {part.score_range for part in parts}
+    return {
+        "path": str(part.path),
+        "reader": part.reader,
+        "columns": [list(pair) for pair in part.mapping],
+        "dropped": [list(pair) for part in parts for pair in part.dropped],
+        "on_error": part.on_error,
+        "official": part.official,
+        "score_range": part.score_range if len(ranges) == 1 else None,
+        "unusable": [list(pair) for part in parts for pair in part.unusable],
+        "notes": [str(note) for part in parts for note in part.notes],
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.readers.real import SHARED, means, read_real, real
 
+from scorebars.cli.main import main
 from scorebars.errors import ReadError
 from scorebars.readers.read import read
 
@@ -183,3 +184,16 @@ class TestReal:
     def test_each_alone_is_refused(self, name):
         with pytest.raises(ReadError, match="judgements"):
             read_real(f"trec/{name}")
+
+
+def test_a_file_with_measures_of_two_ranges_is_told_of_once(tmp_path, capsys):
+    """Its shares and its other measures are two parts, one of which drops the averages."""
+    path = tmp_path / "a.run"
+    lines = [f"{measure}\t{query}\t0.5" for query in ("1", "2", "all") for measure in ("map", "utility")]
+    path.write_text("\n".join([*lines, "runid\tall\tX"]) + "\n")
+    (told,) = read(path).explain()["files"]
+    assert told["dropped"] == [["averages over all queries ('all')", 3]]  # with the line of the runid
+    assert main(["estimate", str(path), "--metric", "map", "--explain"]) == 0
+    assert capsys.readouterr().err.count("read by 'trec-eval'") == 1
+    assert main(["doctor", str(path)]) == 0
+    assert "1 file, read as trec-eval" in capsys.readouterr().out

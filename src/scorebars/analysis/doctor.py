@@ -72,7 +72,7 @@ def doctor(
     return Diagnosis(
         findings=tuple(found),
         holdings=tuple(evidence.holdings()),
-        files=tuple((str(part.path), part.reader) for part in scores.parts),
+        files=tuple(dict.fromkeys((str(part.path), part.reader) for part in scores.parts)),
         tasks=scores.tasks,
         metrics=tuple(dict.fromkeys(one.metric for one in evidence.slices if one.metric)),
         variants=tuple(dict.fromkeys(one.variant for one in evidence.slices if one.variant)),
