@@ -226,6 +226,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "items have between {low} and {high} runs, and {estimator} takes all attempts in one pot: "
         "items with more runs count more; cut them to equally many if that is not wanted"
     ),
+    "unrelated-rows": (
+        "without ids, rows at the same place of '{one}' and '{two}' have other weights, so they are not the same item: "
+        "each row of a model is an item of its own, and nothing pairs; {remedy}"
+    ),
     "unequal-runs": "items have between {low} and {high} runs; each item's mean counts once",
     "double-counted-runs": (
         "the two-stage bootstrap counts the noise of the runs {factor:.2f} times (2 − 1/K); "

@@ -24,6 +24,7 @@ from scorebars.engines.missing import POLICIES
 from scorebars.engines.python_words import in_python
 from scorebars.engines.selecting import CHOICES, View, of_models, selected
 from scorebars.engines.value_columns import ONE, pivoted
+from scorebars.engines.weighing import without_false_pairs
 from scorebars.errors import ArgumentError, ScoresError, counted
 
 if TYPE_CHECKING:
@@ -443,7 +444,8 @@ class Scores:
         """The selected rows, with one metric and one variant, but for the roles of which several are wanted."""
         tables = self._state.tables
         if several not in tables:
-            tables[several] = selected(self._state.rows, self._state.view, several)
+            found = selected(self._state.rows, self._state.view, several)
+            tables[several] = found if found.weight is None else without_false_pairs(found)
         return tables[several]
 
 

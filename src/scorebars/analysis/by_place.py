@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 
 def are_places(parts: Sequence[Part], said: Sequence[Note]) -> bool:
-    """Whether items are numbered by where they stand, in some file."""
+    """Whether items are numbered by where they stand, in some file, and pair by it."""
     every = (*said, *(one for part in parts for one in part.notes))
+    if any(one.code == "unrelated-rows" for one in every):
+        return False
     return any(part.items_by_place for part in parts) or any(one.code == "rows-as-items" for one in every)
 
 

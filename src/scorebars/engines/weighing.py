@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scorebars.engines.attempts import attempt_name
-from scorebars.engines.coding import LARGEST
+from scorebars.engines.coding import LARGEST, combined
 from scorebars.errors import ScoresError, counted
 from scorebars.kernels.distinct import distinct
+from scorebars.notes import NAME_ITEM, note
+from scorebars.sample import Column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,3 +45,37 @@ def _refuse(table: ScoreTable, bad: NDArray[np.bool_], rule: str) -> None:
         row = int(np.argmax(bad))
         n = counted(int(bad.sum()), "row")
         raise ScoresError(f"weight {table.weight[row]:g} of {attempt_name(table, row)} ({n}): {rule}")
+
+
+def without_false_pairs(table: ScoreTable) -> ScoreTable:
+    """The table, with an item for each row of a model where rows at one place have other weights in other models.
+
+    Rows without ids are items by their place. Where most weights differ from model to model, row k of one is not row k
+    of another: they are samples of their own, as respondents of two surveys are. A few may be slips, and are refused.
+    """
+    if table.weight is None or table.model.n_labels < 2 or not _are_places(table):
+        return table
+    unit = combined(table.task.codes, table.item.codes, table.item.n_labels)
+    _, first, place = np.unique(unit, return_index=True, return_inverse=True)
+    again = table.model.codes != table.model.codes[first][place]
+    other = again & (table.weight != table.weight[first][place])
+    if not np.all(np.isfinite(table.weight)) or 2 * np.count_nonzero(other) <= np.count_nonzero(again):
+        return table
+    pairs, codes = np.unique(combined(table.model.codes, table.item.codes, table.item.n_labels), return_inverse=True)
+    model, item = np.divmod(pairs, table.item.n_labels)
+    texts = np.array(
+        [f"{table.model.labels[m]} {table.item.labels[i]}" for m, i in zip(model.tolist(), item.tolist(), strict=True)],
+        dtype=object,
+    )
+    order = np.argsort(texts.astype(str), kind="stable")
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    row = int(np.argmax(other))
+    one, two = (str(table.model.labels[table.model.codes[at]]) for at in (first[place[row]], row))
+    said = note("unrelated-rows", one=one, two=two, remedy=NAME_ITEM)
+    return replace(table, item=Column.of(rank[codes], texts[order]), notes=(*table.notes, said))
+
+
+def _are_places(table: ScoreTable) -> bool:
+    by_place = any(source.by_place for source in table.sources)
+    return by_place or any(one.code == "rows-as-items" for one in table.notes)

@@ -56,6 +56,8 @@ def _by_position(evidence: Evidence, models: tuple[Model, ...]) -> Iterator[Find
     if cuts is not None and (found := moved(evidence.listings, cuts, [(models[0].cut, one.cut) for one in models[1:]])):
         yield Finding(_CODE, Severity.CHANGES, found.sentence, found.remedy)
         return
+    if cuts is not None and any(note.code == "unrelated-rows" for note in cuts.notes):
+        return  # rows of two models do not pair by their place, as that note says
     said = [note for part in evidence.parts for note in part.notes if note.code == _CODE]
     said += [note for one in evidence.slices if one.cuts is not None for note in one.cuts.notes if note.code == _CODE]
     sizes = sorted({len(model.item) for model in models})
