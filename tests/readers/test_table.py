@@ -469,7 +469,7 @@ def test_numbers_in_loaded_json_keep_their_text(tmp_path, engine):
         ("a.jsonl", '[{"id": 1, "score": 1},\n{"id": 2, "score": 0},' + " \n" * 2**20, "it is truncated in line 1"),
         ("a.json", '[{"id": 1, "score": 1}, 5]', "record 2 is no object"),
         ("a.json", '{"a": [{"x": 1}], "b": [{"y": 1}]}', "several lists of records ('a', 'b')"),
-        ("a.jsonl", '{"id": 1, "score": 1}\n[1]\n', "line 2 is no object but array"),
+        ("a.jsonl", '{"id": 1, "score": 1}\n[1]\n', "line 2 is no object but a list"),
         ("a.jsonl", "{}\n{}\n", "holds no record"),
     ],
 )

@@ -9,6 +9,7 @@ from scorebars.readers.json_beside import names_beside, of_settings
 from scorebars.readers.json_holders import attempts_under, names_attempts
 from scorebars.readers.json_lists_of_records import hold_records, is_part, of_list, several_lists
 from scorebars.readers.json_nested import Leaf, leaves, nested, under_keys
+from scorebars.readers.json_odd import refuse_list_in_place
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_unknown import unknown_shape
 from scorebars.readers.json_values import Record, holds_inner_score, is_records
@@ -33,7 +34,7 @@ def from_below(value: Record, head: FileHead) -> Shaped:
         raise NoScores(several_lists([".".join(leaf.path) for leaf in inner], head))
     if not found and (shaped := _unscored(value, head)) is not None:
         return shaped
-    listed = _lists_under_keys(value, lists) if len(lists) == len(found) else None
+    listed = _lists_under_keys(value, lists, head) if len(lists) == len(found) else None
     made = listed or nested(value, found, head)
     if isinstance(made, Shaped):
         return made
@@ -42,6 +43,7 @@ def from_below(value: Record, head: FileHead) -> Shaped:
 
 def _only(leaf: Leaf, value: Record, head: FileHead) -> Shaped:
     """The records of the one list, wherever it is."""
+    refuse_list_in_place(_above(value, leaf)[-1], leaf.path, head)
     return of_list(leaf.value, _above(value, leaf), "'" + ".".join(leaf.path) + "'", head)
 
 
@@ -51,7 +53,7 @@ def _may_be_read(records: Sequence[Record]) -> bool:
     return holds_inner_score(records) or hold_records(records) or bool(attempts)
 
 
-def _lists_under_keys(value: Record, lists: Sequence[Leaf]) -> Shaped | None:
+def _lists_under_keys(value: Record, lists: Sequence[Leaf], head: FileHead) -> Shaped | None:
     """Lists of records at one depth, below keys that are no splits, outcomes or pieces of a list; None for others."""
     keys = {key for leaf in lists for place, key in enumerate(leaf.path) if _varies(lists, place)}
     if len(lists) < 2 or any(map(is_part, keys)):
@@ -59,7 +61,7 @@ def _lists_under_keys(value: Record, lists: Sequence[Leaf]) -> Shaped | None:
     beside = _said_of_all(value, lists)
     if beside is None or keys & {str(name) for name in beside.values()}:
         return None
-    return under_keys(value, lists, beside)
+    return under_keys(value, lists, beside, head)
 
 
 def _said_of_all(value: Record, lists: Sequence[Leaf]) -> Record | None:
@@ -87,7 +89,7 @@ def _unscored(value: Record, head: FileHead) -> Shaped | None:
         return None
     if len(lists) == 1:
         return _only(lists[0], value, head)
-    return _lists_under_keys(value, lists)
+    return _lists_under_keys(value, lists, head)
 
 
 def _lists(value: Record, path: tuple[str, ...] = ()) -> Iterator[Leaf]:

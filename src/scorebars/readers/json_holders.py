@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.headers import ALIASES, SECOND_ITEMS, normal
 from scorebars.engines.unknown_headers import names_run
-from scorebars.errors import counted, typed
+from scorebars.errors import ReadError, counted, typed
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
 from scorebars.readers.json_records import Shaped
-from scorebars.readers.json_values import Record, holds_inner_score, holds_score, is_records, is_scalar
+from scorebars.readers.json_values import (
+    Record,
+    a_kind,
+    holds_inner_score,
+    holds_score,
+    is_scalar,
+    objects_of,
+    odd_place,
+)
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
@@ -38,9 +46,11 @@ def names_holders(keys: Iterable[str]) -> bool:
 
 
 def held_under(record: Record) -> str:
-    """The key of the one list of records with scores in a record; '' where there is none, or are several."""
+    """The key of the one list with records that have scores in a record; '' where there is none, or are several."""
     found = [
-        key for key, inner in record.items() if is_records(inner) and (holds_score(inner) or holds_inner_score(inner))
+        key
+        for key, inner in record.items()
+        if (some := objects_of(inner)) and (holds_score(some) or holds_inner_score(some))
     ]
     return found[0] if len(found) == 1 else ""
 
@@ -68,10 +78,11 @@ def _names_attempts(key: str) -> bool:
 def attempts_under(record: Record) -> str:
     """The key of the list of attempts, each with a score and no id of an item; '' where there is none, or several."""
     key = held_under(record)
-    if not _names_attempts(key) or not holds_score(record[key]):
+    attempts = objects_of(record[key]) if _names_attempts(key) else []
+    if not holds_score(attempts):
         return ""
     taken = {*ALIASES["item"], *SECOND_ITEMS, *ALIASES["model"]}
-    return "" if any(normal(name) in taken for inner in record[key] for name in inner) else key
+    return "" if any(normal(name) in taken for inner in attempts for name in inner) else key
 
 
 def attempt_records(value: Sequence[Record], head: FileHead) -> Shaped:
@@ -89,6 +100,7 @@ def attempt_records(value: Sequence[Record], head: FileHead) -> Shaped:
                 f"{shown(head.path)}: record {number} has no list of attempts with scores under '{key}', as record 1 "
                 "has; leave it out, or give its scores"
             )
+        _refuse_odd_entry(item[key], key, number, head)
         beside = {name: cell for name, cell in item.items() if is_scalar(cell)}
         records += [
             beside | {column: str(place)} | {name: cell for name, cell in attempt.items() if name != column}
@@ -98,6 +110,18 @@ def attempt_records(value: Sequence[Record], head: FileHead) -> Shaped:
     said = (("records", f"the lists '{key}' of {counted(len(value), 'record')}, a run each"),)
     has_run = any(normal(name) in ALIASES["run"] for name in records[0])
     return Shaped(records, {} if has_run else {"run": column}, said)
+
+
+def _refuse_odd_entry(entries: Sequence[Any], key: str, number: int, head: FileHead) -> None:
+    """Raise a ReadError for what is no object in the list of a record."""
+    if place := odd_place(entries):
+        raise ReadError(odd_entry(entries, place, f"'{key}' of record {number}", head))
+
+
+def odd_entry(entries: Sequence[Any], place: int, where: str, head: FileHead) -> str:
+    """The sentence for an entry that is no object; ``where`` says of which list."""
+    what = f"record {place:,}{f' of {where}' if where else ''} is no object but {a_kind(entries[place - 1])}"
+    return f"{shown(head.path)}: {what}, among {len(objects_of(entries)):,} that are; mend it, or leave it out"
 
 
 def _refuse_retries(lists: Sequence[Sequence[Record]], key: str, head: FileHead) -> None:
@@ -122,7 +146,7 @@ def are_told_apart(value: Sequence[Record]) -> bool:
     ids = {tuple((name, str(cell)) for name, cell in holder.items() if normal(name) in roles) for holder in value}
     if len(ids) == len(value):
         return True
-    inner = value[0].get(held_under(value[0]), [])
+    inner = objects_of(value[0].get(held_under(value[0])))
     if not any(normal(name) in ALIASES["item"] for record in inner[:1] for name in record):
         return False
     beside = {tuple((name, str(cell)) for name, cell in _beside(holder).items()) for holder in value}
@@ -149,12 +173,13 @@ def held_records(value: Sequence[Record], head: FileHead) -> tuple[list[Record],
     records: list[Record] = []
     left: dict[str, None] = {}
     for number, holder in enumerate(value, start=1):
-        inner = holder.get(key)
-        if not isinstance(inner, list) or not is_records(inner):
+        inner = holder.get(key) or []
+        if not objects_of(inner):
             raise NoScores(
                 f"{shown(head.path)}: record {number} has no list of records under '{key}', as record 1 has; leave it "
                 "out, or give its scores"
             )
+        _refuse_odd_entry(inner, key, number, head)
         names = {normal(name) for record in inner for name in record}
         taken = names.union(*(aliases for aliases in ALIASES.values() if names & set(aliases)))
         beside = {name: cell for name, cell in _beside(holder).items() if normal(name) not in taken}

@@ -9,6 +9,7 @@ from scorebars.engines.unknown_headers import names_configuration, names_item, n
 from scorebars.readers.columns import is_score
 from scorebars.readers.json_columns import is_header
 from scorebars.readers.json_nested import leaves
+from scorebars.readers.json_odd import may_be_record, patterns
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Number, Record, is_scalar
 
@@ -36,7 +37,7 @@ def of_objects(value: Mapping[str, Record]) -> Shaped | None:
     both = {"model": "key", "item": "inner_key"}
     if cells and all(is_scalar(cell) for _, _, cell in cells):
         records = [{"key": key, "inner_key": inner, "score": cell} for key, inner, cell in cells]
-    elif cells and all(isinstance(cell, dict) and _is_record(cell) for _, _, cell in cells):
+    elif cells and _are_records(cells):
         records = [{"key": key, "inner_key": inner} | cell for key, inner, cell in cells]
     else:
         return None
@@ -80,6 +81,17 @@ def _stem_is_item(keys: Sequence[str]) -> bool:
 
 def _is_record(value: Record) -> bool:
     return any(is_score(name) and not isinstance(inner, dict) for name, inner in value.items())
+
+
+def _are_records(cells: Sequence[tuple[str, str, Any]]) -> bool:
+    """Whether all are objects with a score, or without one as a record that failed."""
+    if not all(isinstance(cell, dict) for _, _, cell in cells):
+        return False
+    scored = [(inner, cell) for _, inner, cell in cells if _is_record(cell)]
+    last, names = patterns({inner for inner, _ in scored}), {name for _, cell in scored for name in cell}
+    return bool(scored) and all(
+        _is_record(cell) or (bool(last) and may_be_record(inner, cell, last, names)) for _, inner, cell in cells
+    )
 
 
 def _inner(value: Mapping[str, Record]) -> Iterator[tuple[str, str, Any]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import ALIASES, names_role, normal
 from scorebars.notes import note
 from scorebars.readers.files import shown
-from scorebars.readers.json_beside import is_name, names_beside, of_settings, role_of_keys, said_beside
+from scorebars.readers.json_beside import names_beside, role_of_keys, said_beside, with_names_above
 from scorebars.readers.json_holders import (
     are_told_apart,
     attempt_records,
@@ -20,6 +20,7 @@ from scorebars.readers.json_holders import (
     names_holders,
 )
 from scorebars.readers.json_nested import leaves
+from scorebars.readers.json_odd import left_beside_lists, refuse_list_in_place
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Record, holds_score, is_records
 from scorebars.readers.scoreless import in_sql
@@ -84,6 +85,7 @@ def _only_list(key: str, value: Record, lists: Mapping[str, list[Record]], head:
         raise NoScores(several_lists([key, *deeper], head))
     if more:
         raise NoScores(several_lists([key, *more], head, f", and '{more[0]}' has items without a known score"))
+    refuse_list_in_place(value, (key,), head)
     shaped = of_list(lists[key], [value], f"'{key}'", head)
     left = tuple(_left_out(other, key, lists[other], head) for other in lists if other != key)
     return replace(shaped, notes=left, queried=_queried(key, value, lists[key], shaped.records))
@@ -132,36 +134,22 @@ def _groups(lists: Mapping[str, list[Record]], value: Record, head: FileHead) ->
         for key, inner in value.items()
         if is_records(inner) and key not in lists
     )
+    notes += left_beside_lists(value, [*lists, *beside.values()], head)
     return Shaped(records, {role: "key"}, tuple(said), notes=notes)
 
 
 def of_list(records: Sequence[Record], above: Sequence[Record], where: str, head: FileHead) -> Shaped:
     """The records of one list, or inside them, with the model and task that stand beside or above it."""
     said = [("records", f"the list {where}")]
-    defaults: Mapping[str, str] = {}
+    records, defaults = list(records), dict[str, str]()
     if hold_records(records):
         records, more = held_records(records, head)
         said += more
     elif names_attempts(records[0]) and attempts_under(records[0]):
         made = attempt_records(records, head)
-        records, defaults = made.records, made.defaults
+        records, defaults = made.records, dict(made.defaults)
         said += made.said
-    names = {normal(name) for record in records for name in record}
-    constants: Record = {}
-    for role in ("model", "task"):
-        if names & set(ALIASES[role]):
-            continue
-        for members in reversed(above):  # what stands nearest counts
-            found = [key for key, inner in members.items() if names_role(role, key) and is_name(inner)]
-            if found:
-                constants[found[0]] = members[found[0]]
-                said.append((role, f"'{found[0]}' beside the list"))
-                break
-        else:
-            settings = of_settings(above[0], role) if above else {}
-            constants |= {key: inner for (_, key), inner in settings.items()}
-            said += [(role, f"'{where}.{key}' beside the list") for where, key in settings]
-    return Shaped([constants | record for record in records], defaults, tuple(said))
+    return with_names_above(Shaped(records, defaults, tuple(said)), above, "list")
 
 
 def hold_records(records: Sequence[Record]) -> bool:

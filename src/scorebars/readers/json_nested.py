@@ -9,13 +9,14 @@ Sums beside the records ('aggregates') are left out, and said; records at two de
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.headers import ALIASES, names_role, normal
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown
-from scorebars.readers.json_beside import role_of_keys
+from scorebars.readers.json_beside import role_of_keys, with_names_above
+from scorebars.readers.json_odd import SUMS, left_beside, with_scoreless
 from scorebars.readers.json_records import Shaped
 from scorebars.readers.json_values import Record, holds_score, is_records
 
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import FileHead
 
-SUMS: Final = frozenset(
-    {"aggregate", "aggregates", "summary", "overall", "average", "averages", "avg", "mean", "total", "totals"}
-    | {"macro", "micro", "stats", "statistics"}
-)
-"""Keys of what sums up other records."""
 _NAMES: Final = ("key", "inner_key", "third_key", "fourth_key", "fifth_key", "sixth_key")
 _BEFORE: Final = ("per_", "by_", "each_")
 _ROLES: Final = ("model", "task", "item", "cluster", "run")
@@ -64,6 +60,7 @@ def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Shaped | str
     if len(depths) > 1 or any(isinstance(leaf.value, list) for leaf in rest):
         return _several(rest, head)
     depth = next(iter(depths))
+    rest = [Leaf(*one) for one in with_scoreless(value, {leaf.path: leaf.value for leaf in rest}).items()]
     keys = [list(dict.fromkeys(leaf.path[level] for leaf in rest)) for level in range(depth)]
     varying = [level for level in range(depth) if len(keys[level]) > 1]
     names = _level_names(value, rest, varying)
@@ -74,10 +71,21 @@ def nested(value: Record, found: Sequence[Leaf], head: FileHead) -> Shaped | str
         dict(zip(names, (leaf.path[level] for level in varying), strict=True)) | _own(leaf.value, names)
         for leaf in rest
     ]
-    return _with_roles(records, names, said)
+    notes = left_beside(value, [leaf.path for leaf in rest], varying, head)
+    shaped = _with_roles(records, names, said)
+    return replace(_with_names(shaped, value, rest), notes=notes)
 
 
-def under_keys(value: Record, lists: Sequence[Leaf], beside: Record) -> Shaped | None:
+def _with_names(shaped: Shaped, value: Record, rest: Sequence[Leaf]) -> Shaped:
+    """The same with the model and the task that stand beside or above all of the records, nearest first."""
+    above, shared = [value], 0
+    while shared < len(rest[0].path) - 1 and len({leaf.path[shared] for leaf in rest}) == 1:
+        above.append(above[-1][rest[0].path[shared]])
+        shared += 1
+    return with_names_above(shaped, above, "records")
+
+
+def under_keys(value: Record, lists: Sequence[Leaf], beside: Record, head: FileHead) -> Shaped | None:
     """Lists of records at one depth, with the keys that lead to them; None where depths differ or roles are taken.
 
     What stands ``beside`` them all holds for each record.
@@ -102,7 +110,8 @@ def under_keys(value: Record, lists: Sequence[Leaf], beside: Record) -> Shaped |
     keys = {leaf.path[level] for leaf in lists for level, name in zip(varying, names, strict=True) if name in free}
     defaults = {role_of_keys(keys, open_roles): free[0]} if len(free) == 1 else {}
     said = (("records", f"{len(lists):,} lists, such as '{'.'.join(lists[0].path)}'"),)
-    return Shaped(records, defaults, said, tuple(names))
+    notes = left_beside(value, [leaf.path for leaf in lists], varying, head)
+    return Shaped(records, defaults, said, tuple(names), notes)
 
 
 def _several(rest: Sequence[Leaf], head: FileHead) -> str:

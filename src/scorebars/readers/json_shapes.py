@@ -24,11 +24,14 @@ from typing import TYPE_CHECKING, Any
 from scorebars.errors import ReadError, near_miss
 from scorebars.readers.files import shown
 from scorebars.readers.json_below import from_below
+from scorebars.readers.json_beside import with_names_above
+from scorebars.readers.json_holders import odd_entry
 from scorebars.readers.json_keyed import of_objects, of_scores
 from scorebars.readers.json_lists_of_records import of_list, of_lists_of_records
 from scorebars.readers.json_lists_of_scores import of_lists, of_lists_beside, positioned
+from scorebars.readers.json_odd import refuse_odd_entries
 from scorebars.readers.json_records import Shaped
-from scorebars.readers.json_values import is_records, is_scalar, kind
+from scorebars.readers.json_values import is_records, is_scalar, kind, objects_of, odd_place
 from scorebars.readers.sources import NoScores
 
 if TYPE_CHECKING:
@@ -45,6 +48,7 @@ def records_of(value: Any, head: FileHead) -> Shaped:
         raise NoScores(f"{shown(head.path)} holds one {kind(value)}; a table of scores is needed")
     if not value:
         raise NoScores(f"{shown(head.path)} is an empty JSON object; no scores are in it")
+    refuse_odd_entries(value, head)
     lists = {key: inner for key, inner in value.items() if is_records(inner)}
     if lists:
         return of_lists_of_records(value, lists, head)
@@ -63,6 +67,8 @@ def records_of(value: Any, head: FileHead) -> Shaped:
 def _from_list(value: list[Any], head: FileHead) -> Shaped:
     if not value:
         raise NoScores(f"{shown(head.path)} is an empty list; no scores are in it")
+    if objects_of(value) and (place := odd_place(value)):
+        raise ReadError(odd_entry(value, place, "", head))
     if not all(is_scalar(inner) for inner in value):
         raise NoScores(f"{shown(head.path)} is a list of {kind(value[0])}s; a list of records (objects) is needed")
     return Shaped(positioned({}, value), {"item": "position"})
@@ -85,7 +91,9 @@ def member_of(value: Any, head: FileHead) -> Shaped:
         if key not in inner:
             raise ReadError(f"{shown(head.path)} has no key {where}{near_miss(key, inner)}")
         inner, path = inner[key], path[len(key) + 1 :]
-    return of_list(inner, above, where, head) if is_records(inner) else records_of(inner, head)
+    if is_records(inner):
+        return of_list(inner, above, where, head)
+    return with_names_above(records_of(inner, head), above, "records")
 
 
 def is_one_record(value: Any, asked: Sequence[str]) -> bool:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead
     from scorebars.engines.duckdb import Engine
 
+_KINDS: Final = {"NULL": "null", "VARCHAR": "text", "ARRAY": "a list", "BOOLEAN": "a truth value"}
+"""What DuckDB calls a value that is no object, in our words; others are numbers."""
 _FIRST_LINE: Final = 64 << 20
 SAMPLED_FROM: Final = 64 << 20
 """Bytes from which the keys of JSON lines are looked for in the first records only, at first."""
@@ -202,7 +204,8 @@ def _no_object(relation: str, engine: Engine, head: FileHead, unit: str) -> str:
         f"SELECT n, kind FROM (SELECT row_number() OVER () AS n, json_type(json) AS kind FROM {relation}) "
         "WHERE kind <> 'OBJECT' LIMIT 1"
     )
-    return f"{shown(head.path)}: {unit} {bad['n'][0]} is no object but {bad['kind'][0].lower()}; one object a {unit}"
+    kind = _KINDS.get(bad["kind"][0], "a number")
+    return f"{shown(head.path)}: {unit} {bad['n'][0]} is no object but {kind}; one object a {unit}"
 
 
 def _typed_scan(file: str, wanted: Sequence[str], late: Sequence[str]) -> str:
@@ -244,11 +247,9 @@ def _escaped(step: str) -> str:
 
 def _loaded(head: FileHead, engine: Engine, asked: Sequence[str]) -> Source:
     """A JSON value of another shape, brought into records and handed to the engine as text columns."""
-    from scorebars.readers.json_holes import refuse_holes
     from scorebars.readers.json_shapes import is_one_record, member_of, records_of
 
     value = load(head, Number, unique=True)
-    refuse_holes(value)
     if is_one_record(value, asked) and not head.member:
         return _registered(
             Shaped([value], said=(("records", "the object, which is one"),), queried="data"), head, engine

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorebars.engines.headers import less_is_better, mapped, normal
 from scorebars.readers.columns import is_score
 from scorebars.readers.files import shown, stem
+from scorebars.readers.json_odd import only_odd_member
 from scorebars.readers.json_values import Number, Record, is_scalar
 
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ def unknown_shape(value: Record, head: FileHead) -> str:
     if empty and all(is_scalar(inner) or inner in ([], {}) for inner in value.values()):
         what = "list" if value[empty[0]] == [] else "object"
         return f"{shown(head.path)} has an empty {what} under '{empty[0]}'; no scores are in it"
+    odd = f" ({found})" if (found := only_odd_member(value)) else ""
     return (
-        f"{shown(head.path)} is a JSON object (keys {keys}) in no shape that holds one score an attempt; "
+        f"{shown(head.path)} is a JSON object (keys {keys}) in no shape that holds one score an attempt{odd}; "
         f"{_of_one_run(value, head)}"
         'write a list of records such as {"model": …, "item": …, "score": …}, or JSON Lines'
     )

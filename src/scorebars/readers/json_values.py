@@ -28,6 +28,16 @@ def is_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(inner, dict) for inner in value)
 
 
+def objects_of(value: Any) -> list[Record]:
+    """The objects of a list; none of anything else."""
+    return [inner for inner in value if isinstance(inner, dict)] if isinstance(value, list) else []
+
+
+def odd_place(entries: Sequence[Any]) -> int:
+    """The place of the first entry that is no object; 0 where all are."""
+    return next((place for place, inner in enumerate(entries, start=1) if not isinstance(inner, dict)), 0)
+
+
 def holds_score(records: Sequence[Record]) -> bool:
     """Whether a key of some record is one of a score."""
     return any(is_score(name) for record in records for name in record)
@@ -37,6 +47,12 @@ def holds_inner_score(records: Sequence[Record]) -> bool:
     """Whether a key of some object in a record is one of a score."""
     objects = (inner for record in records for inner in record.values() if isinstance(inner, dict))
     return any(is_score(name) for inner in objects for name in inner)
+
+
+def a_kind(value: Any) -> str:
+    """The same with its article."""
+    name = kind(value)
+    return name if name in {"null", "text"} else f"{'an' if name == 'object' else 'a'} {name}"
 
 
 def kind(value: Any) -> str:
