@@ -226,6 +226,7 @@ TEMPLATES: Final[dict[str, str]] = {
         "items have between {low} and {high} runs, and {estimator} takes all attempts in one pot: "
         "items with more runs count more; cut them to equally many if that is not wanted"
     ),
+    "unused-weights": "column '{column}' may hold weights, and plays no role; if items count by it: {remedy}",
     "unrelated-rows": (
         "without ids, rows at the same place of '{one}' and '{two}' have other weights, so they are not the same item: "
         "each row of a model is an item of its own, and nothing pairs; {remedy}"

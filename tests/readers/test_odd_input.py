@@ -75,7 +75,7 @@ def test_weights_whose_squares_are_no_numbers_are_refused(tmp_path):
 
 def test_a_weight_that_is_no_number_names_its_row(tmp_path):
     (tmp_path / "a.csv").write_text("model,item,score,weight\nA,1,1,1\nA,2,0,x\n")
-    with pytest.raises(ReadError, match=r"a\.csv: row 2: the weight x is not a number"):
+    with pytest.raises(ReadError, match=r"a\.csv: row 2 has the weight 'x'"):
         read(tmp_path / "a.csv")
 
 

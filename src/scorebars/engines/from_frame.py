@@ -11,7 +11,7 @@ from scorebars.engines.arrays import ArrayRows
 from scorebars.engines.frame_copies import fingerprints
 from scorebars.engines.frame_index import refuse_unnamed_index, with_index
 from scorebars.engines.frames import column_names, is_lazy, numpy_columns
-from scorebars.engines.headers import WEIGHT, normal
+from scorebars.engines.headers import WEIGHT, may_weigh, normal
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.training import names_step, names_stride
 from scorebars.engines.value_columns import checked_names, with_values
@@ -63,8 +63,8 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
         ordered = sorted(available, key=lambda name: name not in used)  # scores tell most rows apart, at once
         same = fingerprints(frame, ordered, rows.table({}), more=bool(unknown))
         rows = rows if same is None else ArrayRows(replace(rows.table({}), fingerprint=same))
-    if unknown and wanted["weight"] is None and [normal(name) for name in mapping.get("weight", ())] == [WEIGHT]:
-        rows = _noted(rows, mapping["weight"][0])
+    if unknown and wanted["weight"] is None:
+        rows = _with_weights(rows, mapping.get("weight", ()), unknown, frame)
     if unknown and wanted["score"] is None and len(mapping.get("score", ())) == 1 and not extra:
         rows = _with_other_scores(rows, mapping["score"][0], unknown, frame)
     steps = (*unknown, *mapping.get("run", ()))
@@ -96,6 +96,21 @@ def _with_other_scores(rows: ArrayRows, score: str, unknown: Sequence[str], fram
     table = rows.table({})
     said = note("other-scores", **told(score, others, lambda named: f"score={named['score']!r}", joined=False))
     return ArrayRows(replace(table, notes=(*table.notes, said)))
+
+
+def _with_weights(rows: ArrayRows, weights: Sequence[str], unknown: Sequence[str], frame: Any) -> ArrayRows:
+    """The rows with the note that a column of weights counts unasked, or may hold some by its name, as of files."""
+    if weights:
+        return _noted(rows, weights[0]) if [normal(name) for name in weights] == [WEIGHT] else rows
+    names = list(filter(may_weigh, unknown))
+    if not names or is_lazy(frame):
+        return rows
+    for name, cells in numpy_columns(frame, names).items():
+        held = _range(cells)
+        if held is not None and 0.0 <= held[0] < held[1]:
+            said = note("unused-weights", column=name, remedy=f"weight={name!r}")
+            return ArrayRows(replace(rows.table({}), notes=(*rows.table({}).notes, said)))
+    return rows
 
 
 def _range(cells: NDArray[Any]) -> tuple[float, float] | None:

@@ -31,6 +31,14 @@ ALIASES: Final[dict[str, tuple[str, ...]]] = {
 WEIGHT: Final = "weight"
 """The header of the weight of items that may be something else, such as what a patient weighs."""
 
+_MAY_WEIGH: Final = frozenset(
+    {
+        *("sample_weight", "sample_weights", "survey_weight", "sampling_weight", "case_weight", "design_weight"),
+        *("weights", "item_weights", "question_weight", "wt", "wgt", "pweight", "weighting", "weight_factor"),
+    }
+)
+"""Headers that may be those of weights, and are not taken for them."""
+
 SECOND_ITEMS: Final = ("task_id", "question", "index")
 """Taken for the item only where no first alias is there: 'task_id' is the benchmark in some files."""
 
@@ -135,6 +143,11 @@ def claims(role: str, free: Sequence[str]) -> list[str]:
         if found:
             return found
     return []
+
+
+def may_weigh(header: str) -> bool:
+    """Whether a column that plays no role may hold the weights of items by its name."""
+    return normal(header) in _MAY_WEIGH
 
 
 def mapped(mapping: Mapping[str, str]) -> str:

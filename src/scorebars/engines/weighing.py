@@ -31,9 +31,9 @@ def refuse_bad_weights(table: ScoreTable, unit: NDArray[np.integer], n_units: in
         return
     first = np.empty(n_units)
     first[unit[::-1]] = weight[::-1]
-    _refuse(table, ~np.isfinite(weight), "a weight is a finite number, 0 or more")
+    _refuse(table, ~np.isfinite(weight), "a weight is a finite number, 0 or more; leave such rows out, or the weights")
     _refuse(table, weight > LARGEST, f"a weight is {LARGEST:g} at most; divide all by the largest")
-    _refuse(table, weight < 0.0, "a weight is 0 or more")
+    _refuse(table, weight < 0.0, "a weight is 0 or more; leave such rows out, or the weights")
     _refuse(table, weight != first[unit], "another attempt at this item has another weight; an item has one weight")
     for code in distinct(table.model.codes):
         if not np.any(weight[table.model.codes == code]):

@@ -93,7 +93,8 @@ def _columns(layout: Layout, place: Mapping[str, str], model: str) -> dict[str, 
     """Role -> SQL over a scan."""
     columns = {role: _joined([place[name] for name in names]) for role, names in layout.roles.items()}
     if "weight" in columns:
-        columns["weight"] = _weight(columns["weight"])
+        number = f"coalesce(try_cast({columns['weight']} AS DOUBLE), 'nan'::DOUBLE)"  # which is refused with its row
+        columns["weight"] = f"CASE WHEN {columns['weight']} IS NOT NULL THEN {number} END"
     labels = {"model": layout.models, "metric": layout.metrics, "run": layout.runs, "item": layout.items}
     columns |= {role: f"unnest([{', '.join(map(literal, texts))}])" for role, texts in labels.items() if texts}
     if layout.several or layout.wide or layout.spread:
@@ -160,12 +161,6 @@ def _bare(cell: str) -> str:
     for sign in ('"', "'"):
         cell = f"regexp_replace({cell}, {literal(f'^{sign}(.*){sign}$')}, '\\1')"
     return cell
-
-
-def _weight(text: str) -> str:
-    """A weight as a number; a text that is none stops the query with its row."""
-    refusal = f"error(concat('row ', source_row, ': the weight ', {text}, ' is not a number'))"
-    return f"coalesce(try_cast({text} AS DOUBLE), CASE WHEN {text} IS NOT NULL THEN CAST({refusal} AS DOUBLE) END)"
 
 
 def _joined(places: Sequence[str]) -> str:

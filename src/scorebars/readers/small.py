@@ -15,7 +15,7 @@ import numpy as np
 from scorebars.contracts import Part
 from scorebars.engines.arms import are_arms, may_be_arms, of_columns
 from scorebars.engines.file_runs import FILE
-from scorebars.engines.headers import less_is_better, normal
+from scorebars.engines.headers import less_is_better, may_weigh, normal
 from scorebars.engines.training import names_epoch
 from scorebars.errors import ScorebarsError
 from scorebars.kernels.distinct import distinct
@@ -164,7 +164,7 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
         and "item" in layout.roles
         and "weight" not in layout.roles
         and used <= set(names)
-        and not any(map(is_error_header, layout.ignored))
+        and not any(is_error_header(name) or may_weigh(name) for name in layout.ignored)
         and not split_column(layout)
         and not less_is_better(layout.scores[0])
         and not runs_among(layout.ignored)

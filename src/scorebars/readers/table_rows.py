@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Part
 from scorebars.engines.duckdb import MANY_ROWS
 from scorebars.engines.file_runs import FILE
+from scorebars.engines.headers import may_weigh
 from scorebars.engines.score_text import letters_beside
 from scorebars.engines.training import names_epoch
 from scorebars.errors import ReadError
@@ -128,9 +129,17 @@ def _taken(
     if sentence := one_number_a_group(layout, source, table, engine):
         raise NoScores(sentence)
     refuse_told_apart_rows(layout, filled, source, head, table, request)
+    if "weight" in filled.roles:
+        from scorebars.readers.weights import refuse_bad_weights
+
+        refuse_bad_weights(layout, source, head, table, engine)
     words = _words(table, categories, engine)
     notes = (*source.notes, *spelled_twice(layout, source, head, engine), *weighted(table, layout, engine))
     notes += other_scores(layout, source, engine)
+    if any(map(may_weigh, layout.ignored)):
+        from scorebars.readers.weights import unused_weights
+
+        notes += unused_weights(layout, source, engine)
     if any(map(names_epoch, (*layout.ignored, *layout.roles.get("run", ())))):
         from scorebars.readers.training_rows import epochs_as_runs
 
