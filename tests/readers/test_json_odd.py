@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.readers.formats import FIXTURES
 from tests.readers.real import means
 
 from scorebars.errors import ReadError
+from scorebars.readers import json_table
 from scorebars.readers.read import read
 
 ODD = {"null": None, "text": "Traceback: boom", "a number": 7, "a list": [1, 2]}
@@ -216,3 +218,47 @@ def test_what_has_a_key_of_its_own_beside_records_is_noted(tmp_path, odd):
 def test_the_model_above_holds_where_one_key_is_read(tmp_path):
     path = write(tmp_path, {"model": "gpt", "results": keyed(SCORES), "other": keyed(SCORES)})
     assert means(read(f"{path}#results")) == {"gpt": (30, 0.5)}
+
+
+# A record that is empty: it is no row without a word.
+
+
+@pytest.mark.parametrize("place", [0, 3, 7])
+@pytest.mark.parametrize("large", [False, True])
+def test_an_empty_line_of_json_is_named(tmp_path, monkeypatch, place, large):
+    if large:
+        monkeypatch.setattr(json_table, "SAMPLED_FROM", 1)
+        monkeypatch.setattr(json_table, "SAMPLED_RECORDS", 3)
+    lines = [json.dumps({"model": "A", "item": f"q{n}", "score": n % 2}) for n in range(7)]
+    assert means(read(saved(tmp_path, lines))) == {"A": (7, pytest.approx(3 / 7))}
+    lines[place:place] = ["", "{ }"]
+    assert f"line {place + 2} is an empty object" in refused(saved(tmp_path, lines))
+    if place:
+        lines[place + 1] = "null"
+        assert f"line {place + 2} is no object but null" in refused(saved(tmp_path, lines))
+
+
+def saved(folder, lines):
+    path = folder / "a.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        (listed, "record 11 is"),
+        (lambda odd: {"results": listed(odd)}, "record 11 of 'results' is"),
+        (lambda odd: {"gpt": GOOD, "claude": listed(odd)}, "record 11 of 'claude' is"),
+        (lambda odd: [{"model": "gpt", "results": listed(odd)}], "record 11 of 'results' of record 1 is"),
+    ],
+)
+def test_an_empty_record_is_named(tmp_path, value, where):
+    assert f"{where} an empty object; give its item and score, or leave it out" in refused(write(tmp_path, value({})))
+
+
+@pytest.mark.parametrize("name", ["lm-eval", "mt-bench"])
+def test_a_log_that_begins_with_an_empty_line_is_no_table(tmp_path, name):
+    path = FIXTURES[name].write(tmp_path)
+    path.write_bytes(b"{}\n" + path.read_bytes())
+    assert "line 1 is an empty object" in refused(path)

@@ -120,8 +120,10 @@ def _refuse_odd_entry(entries: Sequence[Any], key: str, number: int, head: FileH
 
 def odd_entry(entries: Sequence[Any], place: int, where: str, head: FileHead) -> str:
     """The sentence for an entry that is no object; ``where`` says of which list."""
-    what = f"record {place:,}{f' of {where}' if where else ''} is no object but {a_kind(entries[place - 1])}"
-    return f"{shown(head.path)}: {what}, among {len(objects_of(entries)):,} that are; mend it, or leave it out"
+    record, n = f"{shown(head.path)}: record {place:,}{f' of {where}' if where else ''}", len(objects_of(entries))
+    if entries[place - 1] == {}:
+        return f"{record} is an empty object; give its item and score, or leave it out"
+    return f"{record} is no object but {a_kind(entries[place - 1])}, among {n:,} that are; mend it, or leave it out"
 
 
 def _refuse_retries(lists: Sequence[Sequence[Record]], key: str, head: FileHead) -> None:

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {"NULL": "null", "VARCHAR": "text", "ARRAY": "a list", "BOOLEAN": "a truth value"}
 """What DuckDB calls a value that is no object, in our words; others are numbers."""
+_EMPTY: Final = "{}\x1f"
+"""What stands for the keys of an object that has none."""
+_SHORT: Final = 10
+"""Bytes below which an object may be empty, whatever blanks are in it."""
 _FIRST_LINE: Final = 64 << 20
 SAMPLED_FROM: Final = 64 << 20
 """Bytes from which the keys of JSON lines are looked for in the first records only, at first."""
@@ -168,15 +172,21 @@ def _first_keys(head: FileHead) -> list[str]:
 
 def _keys(relation: str, engine: Engine, head: FileHead, unit: str) -> list[str]:
     """Keys of all records: the first record's in their order, then the others sorted. One pass over the file."""
+    # Looked at only where the text is short: lists of keys are not compared.
+    empty = f"strlen(json::VARCHAR) < {_SHORT} AND json_type(json) = 'OBJECT' AND json_keys(json) = []"
     found = engine.query(
-        "SELECT key, count(*) AS n FROM (SELECT unnest(CASE WHEN json_type(json) = 'OBJECT' THEN json_keys(json) "
+        f"SELECT key, count(*) AS n FROM (SELECT unnest(CASE WHEN {empty} THEN [{literal(_EMPTY)}] "
+        "WHEN json_type(json) = 'OBJECT' THEN json_keys(json) "
         f"ELSE [NULL] END) AS key FROM {relation}) GROUP BY key ORDER BY key"
     )
-    keys = [key for key in found["key"].tolist() if key is not None]
-    if len(keys) < len(found["key"]):
+    listed = found["key"].tolist()
+    keys = [key for key in listed if key is not None and key != _EMPTY]
+    if None in listed:
         raise NoScores(_no_object(relation, engine, head, unit))
     if not keys:
         raise NoScores(f"{shown(head.path)} holds no record")
+    if _EMPTY in listed:
+        raise ReadError(_empty(relation, engine, head, unit))
     first = engine.query(f"SELECT unnest(json_keys(json)) AS key FROM (SELECT json FROM {relation} LIMIT 1)")
     ordered = [*dict.fromkeys(first["key"].tolist())]
     return ordered + [key for key in keys if key not in set(ordered)]
@@ -205,7 +215,26 @@ def _no_object(relation: str, engine: Engine, head: FileHead, unit: str) -> str:
         "WHERE kind <> 'OBJECT' LIMIT 1"
     )
     kind = _KINDS.get(bad["kind"][0], "a number")
-    return f"{shown(head.path)}: {unit} {bad['n'][0]} is no object but {kind}; one object a {unit}"
+    place = _place_of(int(bad["n"][0]), head, unit)
+    return f"{shown(head.path)}: {unit} {place} is no object but {kind}; one object a {unit}"
+
+
+def _empty(relation: str, engine: Engine, head: FileHead, unit: str) -> str:
+    bad = engine.query(
+        f"SELECT n FROM (SELECT row_number() OVER () AS n, json_keys(json) AS keys FROM {relation}) "
+        "WHERE keys = [] LIMIT 1"
+    )
+    place = _place_of(int(bad["n"][0]), head, unit)
+    return f"{shown(head.path)}: {unit} {place} is an empty object; give its item and score, or leave it out"
+
+
+def _place_of(number: int, head: FileHead, unit: str) -> int:
+    """The place of a record: of one on a line of its own the line, since blank ones are no records."""
+    if unit != "line":
+        return number
+    with plain_bytes(head) as stream:
+        filled = (place for place, line in enumerate(stream, start=1) if line.strip(b" \t\r\n\xef\xbb\xbf"))
+        return next(islice(filled, number - 1, None), number)
 
 
 def _typed_scan(file: str, wanted: Sequence[str], late: Sequence[str]) -> str:

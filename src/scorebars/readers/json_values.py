@@ -34,8 +34,8 @@ def objects_of(value: Any) -> list[Record]:
 
 
 def odd_place(entries: Sequence[Any]) -> int:
-    """The place of the first entry that is no object; 0 where all are."""
-    return next((place for place, inner in enumerate(entries, start=1) if not isinstance(inner, dict)), 0)
+    """The place of the first entry that is no object, or an empty one; 0 where all are records."""
+    return next((place for place, inner in enumerate(entries, start=1) if not isinstance(inner, dict) or not inner), 0)
 
 
 def holds_score(records: Sequence[Record]) -> bool:
