@@ -63,7 +63,7 @@ def _part(head: FileHead) -> Part:
         if not isinstance(games, list):
             raise ReadError(f"{line.where}: 'games' is no list of games")
         key = "uid" if line.has("uid") else "question_id"
-        for number, game in enumerate(games, start=1):
+        for number, game in enumerate(games or [None], start=1):  # a question without a game is missing, not absent
             rows.add(
                 model=line.text("model", stem(head.path)),
                 task=line.text("category", "arena-hard"),

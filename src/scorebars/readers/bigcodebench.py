@@ -6,12 +6,13 @@ item = the key in ``eval``, run = the number of the sample, score = the status, 
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scorebars.readers.added_keys import AddedKeys, refuse_added
-from scorebars.readers.document import load, node
+from scorebars.readers.document import load, node, records
 from scorebars.readers.evalplus import verdict
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.naming import model_names
@@ -84,8 +85,11 @@ def _part(head: FileHead, name: str, origin: str) -> Part:
     rows = Rows()
     block = whole.node("eval")
     added, items = AddedKeys(_WRITTEN), list[str]()
-    for item in block.value:
-        for number, sample in enumerate(block.nodes(item), start=1):
+    for item, listed in block.value.items():
+        samples = records(listed, f"{block.where}: '{item}'")
+        if not samples:  # a problem without a sample is missing, not absent
+            rows.add(model=model, item=item, run="1", variant=split, score=math.nan)
+        for number, sample in enumerate(samples, start=1):
             added.add(sample)
             items.append(item)
             score = verdict(sample.get("status"), f"{sample.where}: 'status'")

@@ -118,12 +118,12 @@ def _samples(value: Any, place: str) -> Iterator[tuple[float, float | None]]:
     """(base, plus) of each sample of a task; plus None where it was not run."""
     if isinstance(value, dict):
         block = node(value, place)
-        base, plus = (_old(block, key) for key in ("base", "plus"))
+        base, plus = _old(block, "base"), _old(block, "plus") if block.has("plus") else []
         if plus and len(plus) != len(base):
             raise ReadError(
                 f"{place} has {counted(len(base), 'sample')} in 'base' and {len(plus)} in 'plus'; evaluate it again"
             )
-        yield from ((score, plus[number] if plus else None) for number, score in enumerate(base))
+        yield from ((score, plus[number] if plus else None) for number, score in enumerate(base or [math.nan]))
         return
     if not isinstance(value, list):
         raise ReadError(f"{place} is {kind(value)}, not a list of samples")
@@ -138,7 +138,7 @@ def _samples(value: Any, place: str) -> Iterator[tuple[float, float | None]]:
 
 def _old(block: Node, key: str) -> list[float]:
     """The verdicts of the format before 0.3: ``[[status, details], …]``."""
-    value = block.value.get(key) or []
+    value = block.get(key)
     if not isinstance(value, list) or not all(isinstance(one, list) and one for one in value):
         raise ReadError(f"{block.where}: '{key}' is not a list of [status, details]")
     return [verdict(one[0], f"{block.where}: '{key}', sample {number}") for number, one in enumerate(value, start=1)]

@@ -133,6 +133,8 @@ def _raw(top: Node, listed: AbstractSet[str]) -> list[Attempt]:
     without: list[str] = []
     for key, result in value.items():
         several = isinstance(result, list)
+        if several and not result:  # a task without a run is missing, not absent
+            found.append((key, None, math.nan, False))
         for place, one in enumerate(result if several else [result], start=1):
             attempt = _attempt(key, str(place) if several else None, one, f"{top.where}: '{key}'")
             if attempt is None:

@@ -121,6 +121,8 @@ class _Run:
     """How its requests were made."""
 
 
+NO_SPLIT: Final = "\0"
+"""The split of an instance without statistics, which name it: it is missing in the one that counts."""
 _NO_SETTING: Final = frozenset(
     {"model", "max_eval_instances", "num_train_trials", "num_trials", "sample_train", "random", "eval_splits"}
 )
@@ -168,7 +170,7 @@ def _part(head: FileHead, asked: str | None) -> Part:
     if not instances:
         raise NoScores(f"{shown(head.path)} holds no instance; no scores are in it")
     split = _split(instances, asked, shown(head.path))
-    kept = [instance for instance in instances if instance.split == split]
+    kept = [instance for instance in instances if instance.split in {split, NO_SPLIT}]
     usable, unusable = _sorted_out(kept)
     if not usable:
         raise NoScores(f"{shown(head.path)}: none of its {len(unusable)} statistics is a score of the answer")
@@ -181,7 +183,7 @@ def _part(head: FileHead, asked: str | None) -> Part:
                 variant=(instance.variant or ORIGINAL) if perturbed else None,
                 score=instance.values.get(metric, math.nan),
             )  # fmt: skip
-    dropped = Counter(f"split '{instance.split}'" for instance in instances if instance.split != split)
+    dropped = Counter(f"split '{instance.split}'" for instance in instances if instance.split not in {split, NO_SPLIT})
     notes = [_left_out(head, split, dropped)] if dropped else []
     notes += disagreements(shown(head.path), (total for one in kept for total in one.totals))
     if run.source != SPEC and run.model == head.path.absolute().parent.name:  # which HELM did not make
@@ -243,7 +245,7 @@ def _mapping(run: _Run, split: str, *, perturbed: bool) -> dict[str, str]:
 
 
 def _instance(record: Node, task: str) -> _Instance:
-    stats = record.nodes("stats")
+    stats = records(record.get("stats"), f"{record.where}: 'stats'")
     names = [stat.node("name") for stat in stats]
     first = names[0] if names else node({}, record.where)
     changed = record.node("perturbation") if record.has("perturbation") else first.node("perturbation")
@@ -251,7 +253,7 @@ def _instance(record: Node, task: str) -> _Instance:
     found = _Instance(
         item=record.text("instance_id"),
         run=_attempt(record.text("train_trial_index", "0"), changed),
-        split=first.text("split", ""),
+        split=first.text("split", "") if stats else NO_SPLIT,
         task=f"{task},sub_split={part}" if part else task,
         variant=_variant(changed),
     )
@@ -287,7 +289,7 @@ def _mean(stat: Node) -> float:
 
 def _split(instances: Sequence[_Instance], asked: str | None, where: str) -> str:
     """The split that counts: the asked one, else test, else the only one."""
-    names = sorted({instance.split for instance in instances})
+    names = sorted({instance.split for instance in instances} - {NO_SPLIT}) or [""]
     listed = ", ".join(f"'{name}'" for name in names)
     if asked is not None:
         if asked not in names:

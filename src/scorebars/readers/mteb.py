@@ -120,6 +120,8 @@ def _experiments(subset: Node) -> list[Node]:
 def _scores(subset: Node, main: str) -> list[float]:
     """The main score of each experiment that has one; without any, the subset's own."""
     found = [one.number(main or METRIC) for one in _experiments(subset) if one.has(main or METRIC)]
+    if not found:
+        subset.get(METRIC)  # one that is not there is damage, null a task without a result
     return found or [subset.number(METRIC)]
 
 

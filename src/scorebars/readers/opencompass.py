@@ -168,7 +168,7 @@ def _scores(detail: Node, key: str) -> tuple[list[float], bool]:
     value: Any = detail.value.get(key)
     if isinstance(value, list):
         each_run = [Node({key: one}, detail.where) for one in value]
-        return [_verdict(one, key) for one in each_run], True
+        return [_verdict(one, key) for one in each_run] or [math.nan], True  # an item without a run is missing
     return [_verdict(detail, key)], False
 
 
