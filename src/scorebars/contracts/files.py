@@ -23,7 +23,10 @@ class FileHead:
     suffixes: tuple[str, ...]
     """Lower-case suffixes without the compression's, such as ('.jsonl',)."""
     head: bytes
-    """First 64 KiB, decompressed if the file is .gz or .zst."""
+    """First 64 KiB, decompressed if the file is .gz or .zst.
+
+    Of JSON that no reader knows by these, as many with long texts shortened, and from the first record with keys on.
+    """
     size: int
     compression: str | None
     """'gz', 'zst' or None."""

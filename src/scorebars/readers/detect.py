@@ -71,7 +71,7 @@ def assign(argument: str, files: Sequence[Found], columns: Mapping[str, str]) ->
             skipped.append(Skipped(found.path, f"it is a link that leads to no file (to '{found.path.readlink()}')"))
             continue
         head = _head(found)
-        reader, reason = judge(head, found, columns)
+        reader, reason, head = judge(head, found, columns)
         if reader == GUESSED:
             guessed.append(head)
         elif reader:

@@ -7,7 +7,7 @@ yet, and files without one score an attempt, are named for what they are.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from scorebars.engines.headers import ALIASES, METRICS, SECOND_ITEMS, normal
 from scorebars.errors import ReadError
@@ -29,7 +29,7 @@ from scorebars.readers.sniff import (
 from scorebars.readers.sources import NoScores, is_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from scorebars.contracts import FileHead
@@ -73,11 +73,43 @@ _SCORES = frozenset(normal(name) for name in (*ALIASES["score"], *METRICS))
 _ITEMS = frozenset({*ALIASES["item"], *SECOND_ITEMS})
 
 
-def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
-    """(reader, "") or ("", why none takes it, as the rest of a sentence that starts with the path)."""
+class Judged(NamedTuple):
+    """Which reader takes a file."""
+
+    reader: str
+    """"" if none does."""
+    reason: str
+    """Why none does, as the rest of a sentence that starts with the path."""
+    head: FileHead
+    """What the reader is handed: the head by which it claims the file."""
+
+
+def judge(head: FileHead, found: Found, columns: Mapping[str, str]) -> Judged:
+    """Which reader takes a file, or why none does."""
     if found.member and kind_of(head) == "json":  # a list that the user names is a table, whatever lies around it
-        return "table", ""
-    return _judged(head, found, columns)
+        return Judged("table", "", head)
+    for one in _heads(head):
+        for name in candidates(one):
+            if _claims(name, one):
+                return Judged(name, "", one)
+    return Judged(*_judged(head, found, columns), head)
+
+
+def _heads(head: FileHead) -> Iterator[FileHead]:
+    """The head, and where nobody claims it, the one that shows the keys behind long texts and damaged records."""
+    yield head
+    wider = _wider(head)
+    if wider is not head:
+        yield wider
+
+
+def _wider(head: FileHead) -> FileHead:
+    """The head that shows the keys of its records, where there may be such."""
+    if b"{" not in head.head:
+        return head
+    from scorebars.readers.wider_head import wider_head
+
+    return wider_head(head)
 
 
 def _claims(name: str, head: FileHead) -> bool:
@@ -91,10 +123,7 @@ def _claims(name: str, head: FileHead) -> bool:
 
 
 def _judged(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[str, str]:
-    """The same for a whole file."""
-    for name in candidates(head):
-        if _claims(name, head):
-            return name, ""
+    """(reader, reason) of a file that no built-in reader but that of tables claims."""
     if not _is_plain_table(head, columns):
         name = plugins.claimant(head)
         if name:
@@ -117,7 +146,7 @@ def _judged(head: FileHead, found: Found, columns: Mapping[str, str]) -> tuple[s
 
 def _met(head: FileHead, columns: Mapping[str, str]) -> tuple[str, str]:
     """(reader, "") or ("", reason) for a table that was only met: its headers must say that it holds scores."""
-    if _speaks_of_scores(head, columns) or saved_place(head.path).exists():
+    if _speaks_of_scores(_wider(head), columns) or saved_place(head.path).exists():
         return "table", ""
     return (GUESSED, "") if _all_numbers(head) else ("", _SUMMED_UP if _is_summed(head) else "names no score")
 

@@ -43,7 +43,8 @@ SUMMARY: Final = "dataset,version,metric,mode,"
 DIGITS: Final = 1
 """Decimals of the file's own accuracy, in percent, that are held against its details."""
 _DETAIL: Final = ({"predictions", "references"}, {"pred", "answer"}, {"pred", "correct"}, {"correct", "answer"})
-_NUMBERED: Final = re.compile(rb'"details"\s*:\s*\{\s*("type"\s*:\s*("\w*"|null)\s*,\s*)?"\d+"\s*:\s*\{')
+_NUMBERED: Final = re.compile(rb'"details"\s*:\s*\{(\s*"type"\s*:[^"]*("[^"]*"[^"]*)?,)?\s*"\d+"\s*:')
+"""Details under numbers; the first of them may be damaged."""
 
 
 @dataclass(frozen=True, slots=True)

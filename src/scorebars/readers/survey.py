@@ -168,7 +168,7 @@ def _of_other_formats(files: Sequence[Found], error: Exception, asked: Mapping[s
     formats: dict[str, list[Found]] = {}
     for file in files:
         try:
-            reader = judge(head_of(file.path), file, asked.get("columns") or {})[0]
+            reader = judge(head_of(file.path), file, asked.get("columns") or {}).reader
         except ReadError:
             continue
         formats.setdefault(reader, []).append(file)
@@ -232,7 +232,7 @@ def _reason(file: Found, request: Request) -> Unread | None:
         return Unread(path, f"{path}: its name is not UTF-8; rename it") if file.explicit else None
     try:
         head = replace(head_of(file.path), explicit=file.explicit)
-        reader, why = judge(head, file, request.columns)
+        reader, why, head = judge(head, file, request.columns)
         if not reader or reader == GUESSED:
             return Unread(path, f"{path} {why}") if file.explicit else None
         parts = [part for part in load(reader).read([head], request) if part.reader and len(part.rows)]
