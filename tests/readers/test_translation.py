@@ -173,3 +173,14 @@ def test_a_score_that_its_metric_cannot_have_is_refused(tmp_path, line, sentence
         return
     with pytest.raises(ReadError, match=sentence):
         read(path)
+
+
+def test_two_ratings_without_the_line_break_between_them_are_no_line(tmp_path):
+    header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\tcomment\n"
+    lines = [f"A\td1\t{n}\t{n}\tr1\tx\ty\tStyle/Awkward\tMinor\t\n" for n in range(4)]
+    assert means(read(write(tmp_path, "whole.tsv", header + "".join(lines)))) == {"A": (4, -1.0)}
+    spare = header + "".join(line.replace("\n", "\t\n") for line in lines)  # a cell too many that is empty
+    assert means(read(write(tmp_path, "spare.tsv", spare))) == {"A": (4, -1.0)}
+    lines[1] = lines[1].rstrip("\n")
+    with pytest.raises(ReadError, match="line 3 has 19 cells, the header has 10: the line break between two lines is"):
+        read(write(tmp_path, "merged.tsv", header + "".join(lines)))

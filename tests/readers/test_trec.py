@@ -22,6 +22,22 @@ def write(folder, name, text):
     return path
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "place"), [("a.run", RUN, 2), ("a.qrels", QRELS + QRELS.replace("q", "r"), 7)]
+)
+def test_two_lines_without_the_line_break_between_them_are_no_line(tmp_path, name, text, place):
+    pytest.importorskip("ir_measures")
+    lines = text.splitlines(keepends=True)
+    lines[place - 1] = lines[place - 1].rstrip("\n")
+    for other, whole in (("a.run", RUN + "q3 Q0 d1 1 7 t and junk\n"), ("a.qrels", QRELS)):
+        write(tmp_path, other, "".join(lines) if other == name else whole)
+    n = 2 * len(lines[0].split()) - 1
+    with pytest.raises(
+        ReadError, match=rf"{name}: line {place} has {n} columns, not {len(lines[0].split())}, and a second"
+    ):
+        read([tmp_path / "a.run", tmp_path / "a.qrels"], metric="AP")
+
+
 def test_averages_are_left_out_and_counts_are_no_scores(tmp_path):
     scores = read(write(tmp_path, "a.txt", LINES), metric="map")
     assert means(scores) == {"X": (2, pytest.approx(0.2))}

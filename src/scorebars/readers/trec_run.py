@@ -94,8 +94,18 @@ def _rows(head: FileHead, width: int) -> Iterator[tuple[list[str], str]]:
         cells = text.split()
         if cells and len(cells) < width:
             raise ReadError(f"{where} has {counted(len(cells), 'column')}, not {width}: truncated or damaged")
+        if len(cells) > width and _is_two(cells, width):
+            raise ReadError(
+                f"{where} has {len(cells)} columns, not {width}, and a second '{cells[1]}' among them: the line break "
+                "between two lines is gone; write the file again"
+            )
         if cells:
             yield cells, where
+
+
+def _is_two(cells: Sequence[str], width: int) -> bool:
+    """Whether the second column stands there once more behind the last: a run's Q0, a whole line's 0 of judgements."""
+    return cells[1] in cells[width:] and (cells[1] == "Q0" or len(cells) >= 2 * width - 1)
 
 
 def _number(text: str, where: str) -> float:

@@ -80,6 +80,11 @@ def _lines(head: FileHead) -> Iterator[tuple[dict[str, str], str]]:
             continue
         if len(cells) < names.index("severity") + 1:
             raise ReadError(f"{where} has {len(cells)} cells, the header has {len(names)}: truncated or damaged")
+        if any(cell.strip() for cell in cells[len(names) :]):
+            raise ReadError(
+                f"{where} has {len(cells)} cells, the header has {len(names)}: the line break between two lines is "
+                "gone, or a tab stands in a text; write the file again"
+            )
         named = dict(zip(names, cells, strict=False))
         yield {column: named[column].strip() for column in COLUMNS}, where
 
