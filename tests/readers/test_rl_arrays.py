@@ -185,7 +185,8 @@ def test_names_in_the_archive_are_never_paths(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("../out.npy", saved(np.ones((2, 2))))
         archive.writestr("B.npy", saved(np.ones((2, 2))))
-    assert read(path).models == ("../out", "B")
+    with pytest.raises(ScorebarsError, match=r"member '\.\./out\.npy' leads outside of the archive"):
+        read(path)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["in"]
 
 
@@ -214,3 +215,14 @@ def test_checkpoints_taken_for_runs_are_said_with_what_reads_their_last_point(tm
     assert "--map run=axis1 --at final" in said
     (last,) = sb.estimate(sb.read(path, columns={"run": "axis1"}, at="final"))
     assert last.answer.value == pytest.approx(curve[-1].mean())
+
+
+@pytest.mark.parametrize("name", ["../../evil", "/evil", "a/../evil"])
+def test_an_array_whose_name_leads_out_of_the_archive_is_refused(npz, name):
+    path = npz(SCORES)
+    array = io.BytesIO()
+    np.save(array, SCORES["A"])
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(f"{name}.npy", array.getvalue())
+    with pytest.raises(ScorebarsError, match=rf"scores.npz: member '{name}.npy' leads outside of the archive"):
+        read(path)

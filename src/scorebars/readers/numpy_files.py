@@ -16,7 +16,7 @@ import numpy as np
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import plain_bytes, shown
-from scorebars.readers.zip_members import LARGEST, latest_members, open_zip, read_member
+from scorebars.readers.zip_members import LARGEST, latest_members, open_zip, read_member, refuse_outside
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +46,7 @@ def load_npz(head: FileHead) -> dict[str, NDArray[Any]]:
         raise ReadError(f"{path} is compressed twice: a .npz is a zip file already; unpack it once")
     arrays: dict[str, NDArray[Any]] = {}
     with open_zip(head.path) as archive:
+        refuse_outside(archive, head.path)
         members = latest_members(archive)
         total = sum(info.file_size for info in members.values())
         if total > LARGEST:

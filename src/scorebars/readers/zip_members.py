@@ -48,8 +48,9 @@ def refuse_outside(archive: zipfile.ZipFile, path: Path) -> None:
     if outside:
         more = f" (and {len(outside) - 1:,} more)" if len(outside) > 1 else ""
         raise ReadError(
-            f"{shown(path)}: member '{outside[0]}'{more} leads outside of the archive, as no log's own does: the file "
-            "was made or changed by something else; copy it again, or write it again without that member"
+            f"{shown(path)}: member '{outside[0]}'{more} leads outside of the archive, as none that a "
+            "program writes does: the file was made or changed by something else; copy it again, or write it again "
+            "without that member"
         )
 
 
