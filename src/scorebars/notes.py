@@ -140,6 +140,10 @@ TEMPLATES: Final[dict[str, str]] = {
         "the runs end at different {unit}s ({low:,.10g} to {high:,.10g}), and each counts at its own end; "
         "for the last one that all reached: --at step:{low:.10g}"
     ),
+    "curve-gap": (
+        "{n:#run} with {unit}s without a value among those asked for, such as {example}: the values before them count "
+        "instead"
+    ),
     "curve-stale": (
         "the value that counts of {name} was logged at {unit} {step:,.10g}, and its run went on to {until:,.10g}: "
         "the metric was not logged since"

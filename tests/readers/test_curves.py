@@ -63,6 +63,26 @@ def test_points_without_a_value_are_left_out():
     assert scores("step:25", curve([0, 10, 20, 30], [None, 2, None, 4])) == ([2.0], [])
 
 
+def test_a_gap_among_the_points_asked_for_is_said():
+    xs, ys = [0, 10, 20, 30, 40], [0, 1, 2, None, 4]
+    part = curve_part(HEAD, "dopamine", [curve(xs, ys), curve(xs, [0, 1, 2, 3, 4], "1")], ReadOptions(at="mean:3"), {})
+    assert part.rows["score"].tolist() == [(1 + 2 + 4) / 3, 3.0]
+    [said] = part.notes
+    assert said.code == "curve-gap"
+    assert said.message.startswith("1 run with steps without a value among those asked for, such as run '0' (step 30)")
+    for at, codes in (("mean:1", []), ("mean:2", ["curve-gap"]), ("final", []), ("step:40", []), ("step:29", [])):
+        assert scores(at, curve(xs, ys))[1] == codes
+    assert scores("step:30", curve(xs, ys)) == ([2.0], ["curve-gap"])
+    assert scores("final", curve(xs, [0, 1, 2, 3, None])) == ([3.0], ["curve-gap"])
+    assert scores("final", curve(xs, [0, 1, 2, 3, None], until=40.0)) == ([3.0], ["curve-stale"])
+
+
+def test_points_that_are_mostly_empty_are_no_gaps():
+    ys = [None, 1, None, 2, None, 3, None, 4]  # a metric that is logged at every other step
+    assert scores("mean:3", curve(range(8), ys)) == ([3.0], [])
+    assert scores("mean:3", curve(range(5), [None, None, 1, 2, 3])) == ([2.0], [])  # before the first is no gap
+
+
 def test_a_run_that_never_got_there_has_no_value():
     found, codes = scores("step:40", curve([0, 10, 20, 30, 40], [1, 2, 3, 4, 5]), curve([0, 10, 20], [1, 2, 3], "1"))
     assert found[0] == 5.0

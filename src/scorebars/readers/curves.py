@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 ALIKE: Final = 0.95
 """Runs whose last steps are within this share of each other end at the same step for all that matters."""
 _MEAN: Final = 10
+_RARE: Final = 0.25
+"""Share of points without a value from which on a metric is logged more rarely than others, and has no gaps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +107,7 @@ def curve_part(
         )  # fmt: skip
     _refuse_nothing(kept, values, head, options.at, unit)
     notes = (*_end_notes(kept, options.at, unit), *_lack_notes(kept, values), *_stale_notes(kept, values, unit))
+    notes += tuple(_gap_notes(curves, values, options.at, unit))
     part = rows.part(head.path, reader, {**mapping, "point": _told(options.at, unit)}, notes=notes)
     return on_one_scale(part, options)
 
@@ -249,6 +252,32 @@ def _lack_notes(curves: Sequence[Curve], values: Sequence[_Value]) -> Iterator[N
         lacking = [f"{curves[place].name} ({values[place].lacks})" for place in places if values[place].lacks]
         if lacking:
             yield note("curve-without-value", n=len(lacking), example=lacking[0], **_of(metric))
+
+
+def _gap_notes(curves: Sequence[Curve], values: Sequence[_Value], at: str, unit: str) -> Iterator[Note]:
+    """``curve-gap`` where points without a value stand among those asked for, in curves that have few such points."""
+    for metric, places in _by_metric(curves).items():
+        gaps = [(curves[place], gap) for place in places if (gap := _gap(curves[place], values[place], at)) is not None]
+        if gaps:
+            curve, step = gaps[0]
+            said = curve.name or f"run '{curve.run}'"
+            yield note("curve-gap", n=len(gaps), unit=unit, example=f"{said} ({unit} {_number(step)})", **_of(metric))
+
+
+def _gap(curve: Curve, value: _Value, at: str) -> float | None:
+    """The step of the first point without a value among those asked for; None where there is none."""
+    has = np.flatnonzero(~np.isnan(curve.ys))
+    if value.lacks or not len(has) or len(curve.ys) - has[0] == len(has):
+        return None
+    n = len(curve.ys) - int(has[0])
+    if n - len(has) > _RARE * n or (at == "final" and not math.isnan(curve.until)):
+        return None
+    how, _, amount = at.partition(":")
+    end = len(curve.xs) if how != "step" else int(np.searchsorted(curve.xs, float(amount), side="right"))
+    used = has[has < end]
+    first = int(used[-int(amount) if how == "mean" else -1])
+    empty = np.flatnonzero(np.isnan(curve.ys[first:end]))
+    return float(curve.xs[first + int(empty[0])]) if len(empty) else None
 
 
 def _stale_notes(curves: Sequence[Curve], values: Sequence[_Value], unit: str) -> Iterator[Note]:
