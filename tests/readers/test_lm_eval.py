@@ -381,8 +381,32 @@ def test_text_that_is_not_utf8_is_refused_with_the_byte(tmp_path):
 def test_line_without_an_id_is_refused(tmp_path):
     path = write_samples(tmp_path, [line(0, acc=1.0), line(None, acc=1.0)])
 
-    with pytest.raises(ReadError, match="'doc_id' is missing in 1 of 2 lines"):
+    with pytest.raises(ReadError, match=r"'doc_id' is missing in 1 of 2 lines \(the first is line 2\): not lm-eval"):
         read_one(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "what"), [("oops", "text, not numbers"), ([1], "lists or objects"), ({}, "lists or objects")]
+)
+def test_the_line_of_a_value_of_another_kind_is_named(tmp_path, value, what):
+    lines = [line(place, acc=1.0) for place in range(9)]
+    lines[6]["acc"] = value
+    with pytest.raises(ReadError, match=rf"'acc': 1 of its values are {what}, the first in line 7"):
+        read_one(write_samples(tmp_path, lines))
+    path = write_samples(tmp_path, lines)
+    path.write_text(json.dumps(lines))
+    with pytest.raises(ReadError, match=rf"'acc': 1 of its values are {what}, the first in record 7"):
+        read_one(path)
+
+
+@pytest.mark.parametrize(("other", "what"), [('"Traceback"', "text"), ("7", "a number")])
+def test_a_line_that_is_no_object_is_named(tmp_path, other, what):
+    path = write_samples(tmp_path, [line(place, acc=1.0) for place in range(4)])
+    whole = path.read_text().splitlines()
+    for place in (0, 2):
+        path.write_text("\n".join([*whole[:place], other, *whole[place:]]) + "\n")
+        with pytest.raises(ReadError, match=f"line {place + 1} is {what}, not an object"):
+            read(path).cuts()
 
 
 @pytest.mark.parametrize("other", ["[1, 2]", "3", '{"doc_id": 1, "metrics": "acc"}'])

@@ -66,7 +66,7 @@ def test_metrics_of_ones_own_and_modes_are_metrics_and_text_is_none(tmp_path):
     text = "user_input,response,faithfulness,factual_correctness(mode=f1),my_rubric,comment\na,b,1,0.5,4,fine\n"
     part = part_of(write(tmp_path, text))
     assert part.rows["metric"].tolist() == ["faithfulness", "factual_correctness(mode=f1)", "my_rubric"]
-    assert dict(part.unusable)["comment"] == "it has cells that are no numbers ('fine')"
+    assert dict(part.unusable)["comment"] == "it has cells that are no numbers ('fine' in row 1)"
     assert part.score_range is None
 
 
@@ -98,7 +98,7 @@ def test_averages_are_refused_with_what_is_missing(tmp_path, text, name):
             "user_input,response,faithfulness\na,b,\n",
             "no metric with a score \\('faithfulness': it is empty in the only row",
         ),
-        ("user_input,response,faithfulness\na,b,inf\n", "no metric with a score.*no numbers \\('inf'\\)"),
+        ("user_input,response,faithfulness\na,b,inf\n", "no metric with a score.*no numbers \\('inf' in row 1\\)"),
         ("id,user_input,response,faithfulness\n,b,c,1\n", "row 1 has an empty cell in id"),
         ("user_input,response,faithfulness\na,b,1,2\n", "line 2 has 4 cells"),
     ],

@@ -55,6 +55,14 @@ def test_the_history_of_a_run_is_sparse(write):
         read(path, at="final", metric="note")
 
 
+def test_a_bad_cell_of_the_only_metric_is_named_with_its_line(write):
+    path = write("ppo.csv", "eval/return,_step,_runtime\n" + "".join(f"{n}.5,{n},{n}\n" for n in range(5)))
+    path.write_text(path.read_text().replace("3.5,3,3", "abc,3,3"))
+    said = r"has no column with numbers only \('eval/return': line 5: 'abc' is not a finite number\); mend the line"
+    with pytest.raises(ScorebarsError, match=said):
+        read(path, at="final")
+
+
 def test_an_index_without_a_name_is_no_metric(write):
     assert read(write("ppo.csv", ",_step,_runtime,loss\n0,0,0,1.5\n"), at="final").metrics == ("loss",)
 
@@ -167,7 +175,10 @@ def test_a_chart_without_a_run_is_named_by_its_file(write):
         ("_step,loss,_runtime,loss\n0,1,1,1\n", "has the header 'loss' more than once"),
         (HISTORY + "0,1\n", "line 2 has 2 cells, the header has 6"),
         (HISTORY + "5,1,1,1,1,\n3,1,1,1,1,\n", "goes back from 5 to 3"),
-        (HISTORY + "5,x,x,x,1,\n", "no learning curve"),
+        (
+            HISTORY + "5,x,x,x,1,\n",
+            r"has no column with numbers only \('eval/return': line 2: 'x' is not a finite number; ",
+        ),
         (CHART + "\n0,x,1,1\n", "line 2: 'x' is not a finite number, in the column 'a-1 - eval/return'"),
     ],
 )
@@ -289,7 +300,8 @@ def test_runs_of_tensorboard_by_folder(write, tmp_path):
     ("name", "text", "sentence"),
     [
         ("a.csv", tensorboard_csv([[1654943296, 5, 1], [1654943297, 3, 1]]), "go back from 5 to 3"),
-        ("a.csv", tensorboard_csv([[1654943296, "", 1]]), "point 1 has no step"),
+        ("a.csv", tensorboard_csv([[1654943296, "", 1]]), "a.csv: line 2 has no step"),
+        ("a.json", json.dumps([[1654943296, 1, 1], [1654943297, None, 1]]), "point 2 has no step"),
         ("a.csv", tensorboard_csv([[1654943296, 1, "x"]]), "line 2: 'x' is not a number"),
         ("a.csv", "Wall time,Step,Value\n", "no value|without a single value"),
         ("a.json", json.dumps([[1654943296, 1, 2], [1654943296, 1]]), "point 2 has 2 numbers"),

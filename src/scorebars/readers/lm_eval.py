@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,13 +23,14 @@ from scorebars.readers.lm_eval_answers import UnmarkedError, answered, answers_p
 from scorebars.readers.lm_eval_averages import check_averages, group_notes, task_origin
 from scorebars.readers.lm_eval_documents import Texts
 from scorebars.readers.lm_eval_results import Results, created, load_results, samples_beside, sibling, task_of
-from scorebars.readers.lm_eval_table import VERDICTS, SampleTable, load_samples
+from scorebars.readers.lm_eval_table import VERDICTS, Kinds, SampleTable, load_samples, place_of
 from scorebars.readers.naming import from_path
 from scorebars.readers.records import refuse_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+    from types import UnionType
 
 BOUNDED: Final = frozenset(
     {"acc", "acc_norm", "acc_mutual_info", "acc_bytes", "exact_match", "em", "brier", "mc1", "mc2"}
@@ -158,7 +159,7 @@ def _samples_part(
     results = sibling(head.path, known)
     task = task_of(head.path, results)
     table = load_samples(head, request.engine, cluster)
-    unusable = {metric: why for metric in table.metrics if (why := _no_score(metric, table))}
+    unusable = {metric: why for metric in table.metrics if (why := _no_score(metric, table, head))}
     usable = [metric for metric in table.metrics if metric not in unusable]
     if not usable:
         return _empty_part(head.path, _nothing_usable(task, unusable), unusable)
@@ -183,7 +184,7 @@ def _samples_part(
     )
 
 
-def _no_score(metric: str, table: SampleTable) -> str | None:
+def _no_score(metric: str, table: SampleTable, head: FileHead) -> str | None:
     """Why a metric's values are no scores; None if they are."""
     kinds = table.kinds[metric]
     inner = next((f"{metric}.{key}" for key in VERDICTS if _is_score(f"{metric}.{key}", table)), None)
@@ -193,17 +194,32 @@ def _no_score(metric: str, table: SampleTable) -> str | None:
         return "the run was made with --predict_only: it has answers and no scores; run it again without"
     if kinds.nested:
         return (
-            f"{kinds.nested} of its values are lists or objects (such as log-likelihood and words, or gold and "
-            "prediction), which lm-eval only aggregates over all documents: one document has no score of its own"
+            f"{kinds.nested} of its values are lists or objects{_first(metric, kinds, head, list | dict)} (such as "
+            "log-likelihood and words, or gold and prediction), which lm-eval only aggregates over all documents: one "
+            "document has no score of its own"
         )
     if kinds.texts:
         column = metric if metric.isidentifier() else quote(metric)
         query = typed("--sql", f"SELECT doc_id AS item, {column} AS score FROM data")
         return (
-            f"{kinds.texts} of its values are text, not numbers; write numbers, or read this file alone as a table, "
-            f"which takes '1' and words for right and wrong: {query}"
+            f"{kinds.texts} of its values are text, not numbers{_first(metric, kinds, head, str)}; write numbers, or "
+            f"read this file alone as a table, which takes '1' and words for right and wrong: {query}"
         )
     return None if kinds.numbers else "it is null for every document"
+
+
+def _first(metric: str, kinds: Kinds, head: FileHead, wrong: type | UnionType) -> str:
+    """Where the first value of another kind stands, if others are numbers, so that it is damage."""
+    if not kinds.numbers:
+        return ""
+    top, _, key = metric.rpartition(".")
+
+    def is_meant(record: dict[str, Any]) -> bool:
+        inner = record.get(top)
+        return isinstance(inner.get(key) if isinstance(inner, dict) else record.get(metric), wrong)
+
+    where = place_of(head, is_meant)
+    return f", the first in {where}"
 
 
 def _is_score(metric: str, table: SampleTable) -> bool:

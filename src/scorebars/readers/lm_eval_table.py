@@ -16,11 +16,11 @@ from scorebars.engines.duckdb import literal, quote
 from scorebars.engines.unknown_headers import kind_of, may_tell
 from scorebars.errors import ReadError, counted, near_miss, typed
 from scorebars.readers.added_keys import MODELS, AddedKeys, refuse_settings
-from scorebars.readers.document import node
+from scorebars.readers.document import kind, load, node
 from scorebars.readers.files import bad_byte, check_whole, plain_bytes, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from scorebars.contracts import FileHead
@@ -258,8 +258,10 @@ def _check_ids(head: FileHead, engine: Engine, table: SampleTable, first: dict[s
     found = engine.query(f"SELECT {missing} FROM {table.name}")
     if int(found["items"][0]):
         absent = int(found["items"][0])
+        where = place_of(head, lambda record: not isinstance(record, dict) or record.get("doc_id") is None)
         raise ReadError(
-            f"{shown(head.path)}: 'doc_id' is missing in {absent} of {table.rows} lines: not lm-eval samples"
+            f"{shown(head.path)}: 'doc_id' is missing in {absent} of {table.rows} lines (the first is {where}): not "
+            "lm-eval samples"
         )
     if cluster is not None and int(found["clusters"][0]):
         raise ReadError(
@@ -322,6 +324,17 @@ def _check_texts(head: FileHead, engine: Engine, table: SampleTable) -> None:
     )
 
 
+def place_of(head: FileHead, is_meant: Callable[[Any], bool]) -> str:
+    """The place of the first record that is meant, 'line 3'; read again, for a sentence about what is wrong with it."""
+    if _layout(head) == "array":
+        return f"record {next((n for n, one in enumerate(load(head), start=1) if is_meant(one)), 1):,}"
+    with plain_bytes(head) as stream:
+        for number, line in enumerate(stream, start=1):
+            if line.strip() and is_meant(json.loads(line)):
+                return f"line {number:,}"
+    return "no line that is found again"
+
+
 def _fields(record: dict[str, Any]) -> list[str]:
     """Fields that a cluster can be taken from."""
     document = record.get("doc")
@@ -336,21 +349,23 @@ def _located(head: FileHead, message: str) -> str:
     if "maximum_object_size" in message:
         return _TOO_LONG.format(LINE_SIZES[-1])
     found = _LINE.search(message)
-    line = None if found is None else _bad_line(head, int(found[1]))
+    line, what = (None, "") if found is None else _bad_line(head, int(found[1]))
     if line is None:
         return message
-    return f"line {line:,} is not valid JSON: truncated or damaged; write the file again (a line less is an item less)"
+    return f"line {line:,} is {what}; write the file again (a line less is an item less)"
 
 
-def _bad_line(head: FileHead, near: int) -> int | None:
-    """The first line that is no JSON, among those around the one that DuckDB names."""
+def _bad_line(head: FileHead, near: int) -> tuple[int | None, str]:
+    """The first line that is no JSON or no object, among those around the one that DuckDB names, and what it is."""
     with plain_bytes(head) as stream:
         for number, line in enumerate(stream, start=1):
             if number >= near - 2 and line.strip():
                 try:
-                    json.loads(line)
+                    value = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
                 except (ValueError, RecursionError):
-                    return number
+                    return number, "not valid JSON: truncated or damaged"
+                if not isinstance(value, dict):
+                    return number, f"{kind(value)}, not an object"
             if number > near:
                 break
-    return None
+    return None, ""

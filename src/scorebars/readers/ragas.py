@@ -246,10 +246,12 @@ def _sorted_out(columns: Mapping[str, list[str | None]]) -> tuple[dict[str, list
     usable: dict[str, list[float]] = {}
     unusable: dict[str, str] = {}
     for name, cells in columns.items():
+        scores = []
         try:
-            scores = [_number(cell) for cell in cells]
+            for cell in cells:
+                scores.append(_number(cell))  # noqa: PERF401 - its length says where it stopped
         except ValueError as error:
-            unusable[name] = f"it has cells that are no numbers ({error})"
+            unusable[name] = f"it has cells that are no numbers ({error} in row {len(scores) + 1:,})"
             continue
         if any(not math.isnan(score) for score in scores):
             usable[name] = scores

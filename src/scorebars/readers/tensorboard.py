@@ -6,6 +6,7 @@ points of a longer curve, chosen at random, and always the last.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -55,8 +56,6 @@ class TensorBoardReader:
         is_json = head.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
         cut: list[str] = []
         points = _from_json(load(head), shown(head.path)) if is_json else _from_csv(head, cut)
-        if np.isnan(points[:, 0]).any():
-            raise ReadError(f"{shown(head.path)}: point {int(np.argmax(np.isnan(points[:, 0]))) + 1} has no step")
         found = _NAME.fullmatch(names.stems[head.path].rpartition("/")[2])
         named = found["run"] if found and found["run"] not in ("", ".") else None
         tag = found["tag"] if found else None
@@ -73,8 +72,16 @@ def _from_csv(head: FileHead, cut: list[str]) -> NDArray[np.float64]:
     rows = csv_rows(head, cut)
     next(rows, None)
     path = shown(head.path)
-    found = [[number_of(cell, f"{path}: line {line}") for cell in row[1:]] for line, row in rows]
+    found = [[number_of(cell, f"{path}: line {line}") for cell in row[1:]] for line, row in _with_steps(rows, path)]
     return np.array(found, dtype=np.float64).reshape(len(found), 2)
+
+
+def _with_steps(rows: Iterator[tuple[int, list[str]]], path: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows, each of which has a step."""
+    for line, row in rows:
+        if math.isnan(number_of(row[1], f"{path}: line {line}")):
+            raise ReadError(f"{path}: line {line} has no step")
+        yield line, row
 
 
 def _from_json(value: Any, path: str) -> NDArray[np.float64]:
@@ -84,6 +91,8 @@ def _from_json(value: Any, path: str) -> NDArray[np.float64]:
     for number, point in enumerate(points, start=1):
         if len(point) != len(HEADER):
             raise ReadError(f"{path}: point {number} has {len(point)} numbers; time, step and value are needed")
+        if math.isnan(point[1]):
+            raise ReadError(f"{path}: point {number} has no step")
     return np.array(points, dtype=np.float64).reshape(len(points), len(HEADER))[:, 1:]
 
 

@@ -41,6 +41,7 @@ MIN: Final = "__MIN"
 MAX: Final = "__MAX"
 _CLOCKS: Final = ("_runtime", "_timestamp")
 _BETWEEN: Final = " - "
+_SHOWN: Final = 3
 
 
 class WandbReader:
@@ -193,6 +194,10 @@ def _history(head: FileHead, request: Request, names: RunNames, table: _Table) -
                 )
                 for run in runs
             ]
+    if not curves and unusable:
+        why = "; ".join(f"'{name}': {reason}" for name, reason in unusable[:_SHOWN])
+        more = f"; and {len(unusable) - _SHOWN:,} more" if len(unusable) > _SHOWN else ""
+        raise NoScores(f"{table.path} has no column with numbers only ({why}{more}); mend the line, or clear the cell")
     said = told(names, head.path) | {"metric": "the headers", "score": f"the cells over '{step}'"}
     part = curve_part(head, "wandb", curves, request.options, said)
     return replace(part, unusable=(*part.unusable, *unusable))
