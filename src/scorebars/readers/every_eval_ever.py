@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError, near_miss
@@ -18,6 +19,7 @@ from scorebars.readers.files import shown, stem
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
+from scorebars.readers.versions import newer_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +29,11 @@ if TYPE_CHECKING:
 CLUSTER: Final = "--cluster metadata.FIELD"
 _SAMPLE: Final = frozenset({"evaluation_id", "model_id", "sample_id", "evaluation_name"})
 _AGGREGATE: Final = frozenset({"evaluation_id", "evaluation_results"})
+
+
+NEWEST: Final = "0.3"
+"""Newest ``schema_version`` of samples that is known."""
+_WHAT: Final = "a file of samples of Every Eval Ever"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,11 @@ def _field(line: Node, name: str) -> str:
 
 
 def _part(head: FileHead, cluster: str | None) -> Part:
-    samples = [_sample(line, cluster) for line in lines(head)]
+    samples, versions = list[_Sample](), list[object]()
+    for line in lines(head):
+        samples.append(_sample(line, cluster))
+        if not versions or line.value.get("schema_version") != versions[-1]:
+            versions.append(line.value.get("schema_version"))
     results: defaultdict[str, set[str]] = defaultdict(set)
     for sample in samples:
         results[sample.task].add(sample.result)
@@ -128,6 +139,8 @@ def _part(head: FileHead, cluster: str | None) -> Part:
     if cluster is not None:
         mapping["cluster"] = cluster
     part = rows.part(head.path, "every-eval", mapping, score_range=None if graded else _range(samples))
+    newer = (said for one in versions for said in newer_version(shown(head.path), one, NEWEST, _WHAT))
+    part = replace(part, notes=(*part.notes, *islice(newer, 1)))
     made = dict.fromkeys((sample.model, sample.task, sample.evaluation) for sample in samples)
     return replace(part, settings=tuple(((model, task), (("evaluation_id", one),)) for model, task, one in made))
 

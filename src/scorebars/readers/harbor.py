@@ -26,6 +26,7 @@ from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
 from scorebars.readers.unfinished import is_blank, named
+from scorebars.readers.versions import newer_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -258,9 +259,9 @@ def _told(trials: Iterable[_Trial]) -> Iterator[tuple[Path, Note]]:
     for trial in trials:
         by_model.setdefault(trial.model, []).append(trial)
     newest = max((trial for own in by_model.values() for trial in own), key=lambda one: one.version, default=None)
-    if newest is not None and newest.version > NEWEST:
-        said, what = str(newest.version), "a trial of Harbor"
-        yield newest.path, note("unknown-version", path=shown(newest.path), version=said, newest=NEWEST, what=what)
+    if newest is not None:
+        for remark in newer_version(shown(newest.path), newest.version, str(NEWEST), "a trial of Harbor"):
+            yield newest.path, remark
     for model, own in by_model.items():
         settings = list(dict.fromkeys(trial.settings for trial in own))
         if len(settings) > 1:

@@ -26,6 +26,7 @@ from scorebars.readers.lm_eval_results import Results, created, load_results, sa
 from scorebars.readers.lm_eval_table import VERDICTS, Kinds, SampleTable, load_samples, place_of
 from scorebars.readers.naming import from_path
 from scorebars.readers.records import refuse_mapping
+from scorebars.readers.versions import newer_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,6 +38,8 @@ BOUNDED: Final = frozenset(
     | {"prompt_level_strict_acc", "prompt_level_loose_acc", "pass@1", "pass_at_1"}
 )
 """Metrics whose score of one document lies in [0, 1] by definition."""
+NEWEST: Final = "0.4"
+"""Newest version of lm-eval whose files are known."""
 _START: Final = b"\xef\xbb\xbf \t\r\n"
 _SAMPLE: Final = re.compile(rb'^\[?\s*\{\s*"doc_id"\s*:')
 _SAMPLE_KEYS: Final = (b'"filtered_resps"', b'"doc_hash"', b'"prompt_hash"', b'"resps"')
@@ -283,6 +286,8 @@ def _notes(path: Path, task: str, table: SampleTable, results: Results | None, *
     """What is odd about the documents; ``grouped``: those of one text are one cluster."""
     if table.duplicates and not grouped:
         yield note("duplicate-documents", n=table.duplicates, documents=table.documents, task=task)
+    if results is not None:
+        yield from newer_version(shown(results.path), results.said, NEWEST, "a results file of lm-eval")
     if results is None or task not in results.counts:
         return
     original, effective = results.counts[task]

@@ -47,6 +47,8 @@ class Results:
     """Group -> its tasks."""
     aggregations: dict[tuple[str, str], str]
     """(task, metric) -> how documents are aggregated, where the configuration says so."""
+    said: object
+    """The version of lm-eval that it says it is of, if it says one."""
     settings: dict[str, Settings]
     """Task -> how its answers were made."""
 
@@ -92,6 +94,7 @@ def load_results(path: Path) -> Results:
         tasks=tuple(values),
         counts=_counts(content.get("n-samples")),
         version=_version(content, values),
+        said=content.get("lm_eval_version"),
         values=_by_task(content["groups"] if isinstance(content.get("groups"), dict) else {}) | values,
         groups=_groups(content.get("group_subtasks")),
         aggregations=_aggregations(content.get("configs")),

@@ -18,6 +18,7 @@ from scorebars.readers.files import shown
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sniff import outline
 from scorebars.readers.totals import Total, disagreements, equal, mean
+from scorebars.readers.versions import newer_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,6 +37,10 @@ DIGITS: Final = 6
 """Decimals to which MTEB rounds."""
 _SEPARATOR: Final = "__"
 """In place of the slash of a model's name, in the name of its folder."""
+
+
+NEWEST: Final = "2"
+"""Newest version of MTEB whose results are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,7 @@ def _part(head: FileHead, split: str | None) -> Part:
     ]
     others = {f"of the split '{name}'": _count(splits, name) for name in splits.value if name != chosen}
     notes = [*_left_out(head, chosen, others), *disagreements(shown(head.path), totals)]
+    notes += newer_version(shown(head.path), top.value.get("mteb_version"), NEWEST, "a result of MTEB")
     if "mteb_version" in top.value and not top.has("mteb_version"):
         where = f", in a folder '{EXTERNAL}'" if EXTERNAL in head.path.absolute().parent.parts else ""
         notes.append(note("external-results", model=model, where=where))

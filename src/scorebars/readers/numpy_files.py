@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead
 
 MAGIC: Final = b"\x93NUMPY"
+_VERSIONS: Final = frozenset({(1, 0), (2, 0), (3, 0)})
 _BROKEN: Final = (ValueError, TypeError, SyntaxError, tokenize.TokenError, EOFError, RecursionError, OverflowError)
 
 
@@ -103,6 +104,8 @@ def _header(data: bytes, where: str) -> tuple[tuple[int, ...], bool, np.dtype[An
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # headers of Python 2 are read with a remark
             version = np.lib.format.read_magic(stream)
+            if version not in _VERSIONS:
+                raise ValueError(f"its format is of version {version[0]}.{version[1]}, and up to 3.0 is known")
             read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
             shape, is_fortran, dtype = read(stream)
     except _BROKEN as error:

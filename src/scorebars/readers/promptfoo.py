@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError
-from scorebars.notes import note
 from scorebars.readers.added_keys import AddedKeys, refuse_added
 from scorebars.readers.document import Node, lines, load, node
 from scorebars.readers.files import shown
@@ -28,6 +27,7 @@ from scorebars.readers.repeats import Repeats, repeats
 from scorebars.readers.sniff import outline
 from scorebars.readers.sources import NoScores
 from scorebars.readers.totals import Total, disagreements
+from scorebars.readers.versions import newer_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -162,9 +162,9 @@ def _refuse_added(records: Sequence[Node], results: Sequence[Result], path: Path
 
 def _version(head: FileHead, results: Node) -> Iterator[Note]:
     """A note on a version of promptfoo's results that is newer than those that are known."""
-    if results.has("version") and (version := results.whole("version")) > NEWEST:
-        what = "a results file of promptfoo"
-        yield note("unknown-version", path=shown(head.path), version=str(version), newest=NEWEST, what=what)
+    if results.has("version"):
+        version = results.whole("version")
+        yield from newer_version(shown(head.path), version, str(NEWEST), "a results file of promptfoo")
 
 
 def _totals(stats: Node, results: Sequence[Node]) -> Iterator[Total]:

@@ -22,6 +22,7 @@ from scorebars.readers.sources import NoScores
 from scorebars.readers.swe_bench_items import Items, given, known_of, predicted_ids
 from scorebars.readers.swe_bench_logs import Home, filled, home_of
 from scorebars.readers.totals import disagreements
+from scorebars.readers.versions import newer_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -268,7 +269,5 @@ def _named_by(report: Outcomes, reports: Sequence[Outcomes]) -> Items:
 
 
 def _count_note(report: Outcomes) -> Iterator[Note]:
-    if report.version > NEWEST:
-        version, what = str(report.version), "a report of SWE-bench"
-        yield note("unknown-version", path=report.path.name, version=version, newest=NEWEST, what=what)
+    yield from newer_version(report.path.name, report.version, str(NEWEST), "a report of SWE-bench")
     yield from disagreements(shown(report.path), report.totals)

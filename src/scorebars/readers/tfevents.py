@@ -10,6 +10,7 @@ A file is a sequence of records, each with its length and checksums (CRC-32C, ma
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Final
@@ -25,6 +26,7 @@ from scorebars.readers.files import plain_bytes, shown
 from scorebars.readers.records import each
 from scorebars.readers.run_files import run_names
 from scorebars.readers.sources import NoScores
+from scorebars.readers.versions import newer_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from scorebars.readers.run_files import RunNames
 
 MAGIC: Final = b"brain.Event:"
+_VERSION: Final = re.compile(re.escape(MAGIC) + rb"(\d+)")
+NEWEST: Final = "2"
+"""Newest version of event files that is known."""
 """What the first record of each file says, with a version."""
 LONGEST: Final = 1 << 30
 """Bytes of a record; more is no length."""
@@ -126,6 +131,8 @@ def _named(head: FileHead, request: Request, names: RunNames | None) -> tuple[st
 def _read(head: FileHead, tags: dict[str, _Points]) -> Iterator[Note]:
     """Add the scalars of a file; a note where its last record is cut short."""
     kinds: dict[str, str] = {}
+    if said := _VERSION.search(head.head[:_START]):
+        yield from newer_version(shown(head.path), int(said[1]), NEWEST, "an event file of TensorBoard")
     with plain_bytes(head) as stream:
         for place, data in _records(head, stream):
             if data is None:
