@@ -179,8 +179,14 @@ class TestEvalPlus:
             "HumanEval/2": [],
         }
         scores = read(write(tmp_path / "m_eval_results.json", evalplus_results(tasks)), metric="plus")
-        (cut,) = scores.with_options(on_error="wrong").cuts().cuts
+        (cut,) = scores.cuts().cuts
         assert cut.sample.score.tolist() == [1, 0, 0]
+        [said] = [note.message for note in sb.estimate(scores)[0].notes if note.code == "missing-scores"]
+        assert said.startswith("2 of 3 attempts without a score, counted wrong (33.3 % if counted wrong, 100.0 % if dr")
+        # EvalPlus counts what is not "pass": that is no disagreement.
+        own = {"pass_at_k": {"base": {"pass@1": 2 / 3}, "plus": {"pass@1": 1 / 3}}}
+        scores = read(write(tmp_path / "o_eval_results.json", evalplus_results(tasks) | own), metric="plus")
+        assert "header-disagrees" not in [note.code for note in scores.cuts().notes]
 
     def test_base_only_has_no_plus(self, tmp_path):
         tasks = {"HumanEval/0": [evalplus_sample("HumanEval/0", "pass", None)]}
@@ -230,6 +236,12 @@ class TestBigCodeBench:
         sibling = write(tmp_path / f"{self.NAME}_pass_at_k.json", averages)
         for scores in (read(path), read(tmp_path), read([path, sibling])):
             assert (scores.models, scores.variants, mean(scores)) == (("org/m",), ("instruct",), 0.25)
+
+    def test_a_status_of_null_has_not_passed(self, tmp_path):
+        content = bigcode_results({"BigCodeBench/0": ["pass", None], "BigCodeBench/1": ["pass"], "BigCodeBench/2": []})
+        path = write(tmp_path / f"{self.NAME}_eval_results.json", content)
+        assert mean(read(path)) == pytest.approx((0.5 + 1 + 0) / 3)
+        assert mean(read(path, on_error="drop")) == 1
 
     def test_the_sibling_alone_is_refused(self, tmp_path):
         averages = {"pass@1": 0.25, "model": "m", "split": "instruct", "subset": "hard", "calibrated": True}

@@ -203,15 +203,17 @@ READERS: Final[dict[str, Entry]] = {
         "EvalPlus results of HumanEval+, MBPP+ and EvalPerf: --metric base or plus (dps, dps_norm, pass@1); the model "
         "stands in the path",
         "scorebars estimate gpt-4_temp_0.0_eval_results.json --metric plus",
-        official="EvalPlus has none: a timeout is a failure, there and here; EvalPerf leaves tasks without dps "
-        "out of its mean too",
+        official="EvalPlus counts a status of null as not passed, and EvalPerf leaves tasks without dps out of its "
+        "mean",
+        on_error="wrong",
     ),
     "bigcodebench": Entry(
         "scorebars.readers.bigcodebench:BigCodeBenchReader",
         ((b'"eval"', b'"status"'), (b'"subset"', b'"split"', b'"pass@')),
         "BigCodeBench results, with the pass_at_k.json beside it that names the model; --variant instruct or complete",
         "scorebars estimate results/*_eval_results.json --variant instruct",
-        official="BigCodeBench has none: a timeout is a failure, there and here",
+        official="BigCodeBench counts a status of null as not passed too",
+        on_error="wrong",
     ),
     "livecodebench": Entry(
         "scorebars.readers.livecodebench:LiveCodeBenchReader",

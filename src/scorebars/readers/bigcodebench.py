@@ -98,9 +98,10 @@ def _part(head: FileHead, name: str, origin: str) -> Part:
     mapping = {"model": f"model in {_sibling(head.path).name}" if said.has("model") else origin}
     mapping |= {"item": "the key in 'eval'", "run": "the order of the samples", "score": "status"}
     mapping |= {"variant": "the split"} if split else {}
-    own = mean_of_items(rows.cells["item"], rows.cells["score"])
+    counted = [0.0 if math.isnan(score) else score for score in rows.cells["score"]]  # as BigCodeBench does
+    own = mean_of_items(rows.cells["item"], counted)
     notes = [*disagreements(shown(_sibling(head.path)), [Total("pass@1", said.value.get("pass@1"), own)])]
-    return rows.part(head.path, "bigcodebench", mapping, score_range=(0.0, 1.0), notes=notes)
+    return rows.part(head.path, "bigcodebench", mapping, on_error="wrong", score_range=(0.0, 1.0), notes=notes)
 
 
 def _said(path: Path) -> Node:

@@ -75,7 +75,7 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
     mapping = {"model": origin, "item": "the key in 'eval'"}
     if perf:
         mapping |= {"metric": ", ".join(PERF), "score": "the metric's value, 0 to 100"}
-        return rows.part(head.path, "evalplus", mapping, score_range=(0.0, 100.0))
+        return rows.part(head.path, "evalplus", mapping, on_error="drop", score_range=(0.0, 100.0))
     mapping |= {
         "task": "the key in 'eval' before the slash",
         "run": "the order of the samples",
@@ -83,7 +83,7 @@ def _part(head: FileHead, model: str, origin: str) -> Part:
         "score": "the status",
     }
     notes = [*_header_notes(whole, rows, head), *lacking_note(head, set(rows.cells["item"]))]
-    return rows.part(head.path, "evalplus", mapping, score_range=(0.0, 1.0), notes=notes)
+    return rows.part(head.path, "evalplus", mapping, on_error="wrong", score_range=(0.0, 1.0), notes=notes)
 
 
 def _tasks(whole: Node) -> Iterator[tuple[str, str, Any]]:
@@ -174,7 +174,7 @@ def _header_notes(whole: Node, rows: Rows, head: FileHead) -> Iterator[Note]:
     for metric, item, score in zip(rows.cells["metric"], rows.cells["item"], rows.cells["score"], strict=True):
         items, scores = own.setdefault(metric, ([], []))
         items.append(item)
-        scores.append(score)
+        scores.append(0.0 if math.isnan(score) else score)  # as EvalPlus counts a status of null
     said = whole.node("pass_at_k")
     totals = [
         Total(f"pass@1 of {metric}", said.node(metric).value.get("pass@1"), mean_of_items(items, scores))
