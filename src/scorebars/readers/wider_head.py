@@ -27,9 +27,9 @@ ENOUGH: Final = 4 << 20
 """Bytes of a file that do where some records have ended in them."""
 _RECORDS: Final = 3
 _BLOCK: Final = 1 << 20
-_KEYLESS: Final = rb'(?:null|true|false|-?\d[\d.eE+-]*|"(?:[^"\\\n]|\\.)*"|\{\s*\}|\[\s*\])'
-_FIRST_LINES: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:" + _KEYLESS + rb"[ \t]*\r?\n\s*)+(?=\{)")
-_FIRST_IN_LIST: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*(?:" + _KEYLESS + rb"\s*,\s*)+(?=\{)")
+_KEYLESS: Final = rb'(?:null|true|false|-?\d[\d.eE+-]*+|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|\{\s*+\}|\[\s*+\])'
+_FIRST_LINES: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:" + _KEYLESS + rb"[ \t]*+\r?\n\s*+)++(?=\{)")
+_FIRST_IN_LIST: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*+\[\s*+(?:" + _KEYLESS + rb"\s*+,\s*+)++(?=\{)")
 _TO_QUOTE: Final = rb'[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _ENDS: Final = re.compile(_TO_QUOTE, re.DOTALL)
 _TEXT: Final = re.compile(b'"' + _TO_QUOTE, re.DOTALL)
