@@ -85,6 +85,18 @@ def test_columns_of_different_kinds_are_refused_with_the_mapping_that_works(tmp_
     assert len(alone["score"]) == 12
 
 
+@pytest.mark.parametrize("missing", ["NaN", "nan", "NAN", "", "None", "null", "N/A", "-"])
+def test_a_missing_cell_is_of_no_kind(tmp_path, missing):
+    lines = [f"q{number},{number % 2},{missing if number == 6 else number % 2},{number % 2}" for number in range(20)]
+    path = write(tmp_path, "\n".join(["item,gpt,claude,llama", *lines]), "wide.csv")
+    found = {cut.sample.model: cut.sample.score for cut in read(path, on_error="drop").cuts().cuts}
+    assert {model: (score.size, score.sum()) for model, score in found.items()} == {
+        "gpt": (20, 10),
+        "claude": (19, 10),
+        "llama": (20, 10),
+    }
+
+
 def test_where_no_kind_is_the_common_one_no_mapping_is_proposed(tmp_path):
     path = wide(tmp_path, item=items(), gpt=BITS, hard=TRUTHS)
     with pytest.raises(ReadError, match=r"model=gpt\+hard\), or the only score \(--map score=gpt\)") as caught:

@@ -124,7 +124,7 @@ class Cells:
             f"WHEN {literal(word)} THEN {literal(family)}"
             for word, family in (families | dict.fromkeys(self.words, "words")).items()
         )
-        rows = max(100, HELD_CELLS // max(1, len(names)))
+        rows, missing = max(100, HELD_CELLS // max(1, len(names))), ", ".join(map(literal, _MISSING))
         value = "try_cast(rtrim(cell, '%') AS DOUBLE) / CASE WHEN cell LIKE '%\\%' ESCAPE '\\' THEN 100 ELSE 1 END"
         found = self.engine.query(
             "SELECT place, count(*) AS n, count(DISTINCT cell) AS different, count(DISTINCT family) AS families, "
@@ -132,7 +132,7 @@ class Cells:
             "coalesce(bool_or(cell LIKE '%\\%' ESCAPE '\\'), false) AS signed, coalesce(min(value), 0) AS low, "
             "coalesce(max(value), 0) AS high, coalesce(bool_and(value IN (0, 1)), true) AS is_01 FROM (SELECT *, "
             f"CASE cell {cases} END AS family, {value} AS value FROM ({self._first(names, rows, 'cell')})) "
-            "WHERE family IS NOT NULL OR value IS NOT NULL GROUP BY place ORDER BY place"
+            f"WHERE cell NOT IN ({missing}) AND (family IS NOT NULL OR value IS NOT NULL) GROUP BY place ORDER BY place"
         )
         columns = [column.tolist() for column in found.values()]
         return [
@@ -152,7 +152,8 @@ class Cells:
 
     def lists(self, names: Sequence[str]) -> tuple[str, ...]:
         """The columns whose first filled cells are all lists."""
-        return self._columns(names, ROWS, "cell", "cell <> ''", "bool_and(cell LIKE '[%]')")
+        missing = ", ".join(map(literal, _MISSING))
+        return self._columns(names, ROWS, "cell", f"cell NOT IN ({missing})", "bool_and(cell LIKE '[%]')")
 
     def mostly(self, pattern: str, names: Sequence[str], *, least: int | None = None) -> list[tuple[str, str]]:
         """The columns most of whose first filled cells, or at ``least`` so many, are of a pattern, with an example."""
