@@ -128,6 +128,25 @@ def test_lists_of_criteria_on_different_scales_are_no_runs(tmp_path, kind):
     assert len(read_all(path, columns={"run": "position"}).cuts().cuts[0].sample.score) == 36
 
 
+@pytest.mark.parametrize(("odd", "shown"), [(1, "1"), ("boom", "boom")])
+@pytest.mark.parametrize("place", [0, 5])
+def test_a_cell_that_is_no_list_among_lists_is_named(tmp_path, place, odd, shown):
+    records = [{"id": number, "correct": [number % 2, 1, 0]} for number in range(9)]
+    records[place]["correct"] = odd
+    path = write(tmp_path, json.dumps(records), "a.json")
+    with pytest.raises(ReadError, match=f"'correct' holds lists of scores, and '{shown}' in row {place + 1} is none"):
+        read_all(path)
+
+
+@pytest.mark.parametrize("missing", [None, "nan", "N/A"])
+def test_a_cell_without_a_list_may_be_missing(tmp_path, missing):
+    records = [{"id": number, "correct": [number % 2, 1, 0]} for number in range(8)] + [{"id": 8, "correct": missing}]
+    path = write(tmp_path, json.dumps(records), "a.json")
+    (cut,) = read_all(path, on_error="drop").cuts().cuts
+    assert cut.sample.score.size == 24
+    assert cut.sample.score.sum() == 4 + 8
+
+
 def test_the_place_in_lists_is_no_column_where_there_are_none(tmp_path):
     path = write(tmp_path, "id,score\n1,1\n2,0\n")
     assert "no column 'position'; known: 'id', 'score'" in str(refused(path, item="position"))

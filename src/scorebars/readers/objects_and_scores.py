@@ -1,4 +1,4 @@
-"""Columns that hold objects in some rows and scores as they are in others: of the two kinds only one would count."""
+"""Columns that hold objects, or lists, in some rows and something else in others: of the two only one would count."""
 
 from __future__ import annotations
 
@@ -40,6 +40,22 @@ def refuse_mixed(names: Sequence[str], cells: Cells, *, known: bool) -> None:
                 f"'{name}' is the object {_short(an_object)} in row {of_object} and '{_short(other)}' in row "
                 f"{of_other}, of which only one kind can be the score; write the number in its place, or null where "
                 "there is none"
+            )
+
+
+def refuse_some_lists(names: Sequence[str], cells: Cells) -> None:
+    """Raise a ReadError with the first cell that is no list, where most cells of a column are lists of scores."""
+    missing = ", ".join(map(literal, sorted(MISSING)))
+    for name, _ in cells.mostly(r"^\[.*\]$", names):
+        found = cells.engine.query(
+            "SELECT place, cell FROM (SELECT row_number() OVER () AS place, coalesce(trim(w0), '') AS cell FROM "
+            f"({cells.source.scan([name])})) WHERE cell NOT LIKE '[%]' AND lower(cell) NOT IN ({missing}) "
+            "ORDER BY place LIMIT 1"
+        )
+        if len(found["place"]):
+            raise ReadError(
+                f"'{name}' holds lists of scores, and '{_short(found['cell'][0])}' in row {found['place'][0]} is none; "
+                "write the scores of that row as a list too, or null where there are none"
             )
 
 

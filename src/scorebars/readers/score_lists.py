@@ -65,6 +65,7 @@ def with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
     """The layout where cells of the score are lists; not looked for in a text that has no bracket.
 
     Raises:
+        ReadError: A few cells are none.
         UnclearError: The numbers in a list may be items, or are on different scales.
         NoColumnError: The place in lists was asked for, and there are none.
     """
@@ -72,6 +73,10 @@ def with_lists(layout: Layout, cells: Cells, head: FileHead) -> Layout:
         said = ("run", f"the attempts that '{cells.source.counted}' counts, in an order of no meaning")
         return replace(layout, lists=True, said=(*layout.said, said))
     listed = cells.lists(layout.scores[:MANY_COLUMNS]) if _may_hold_lists(head) else ()
+    if not listed and _may_hold_lists(head):
+        from scorebars.readers.objects_and_scores import refuse_some_lists
+
+        refuse_some_lists(layout.scores[:MANY_COLUMNS], cells)
     placed = _placed(layout) if cells.source.placed else ""
     if not listed:
         if placed:
