@@ -88,7 +88,7 @@ if TYPE_CHECKING:
         Wilson,
     )
     from scorebars.notes import Note
-    from scorebars.readers.read import read
+    from scorebars.readers.in_python import read
     from scorebars.resample import Resample
     from scorebars.results import (
         Comparison,
@@ -307,7 +307,7 @@ _HOMES: Final = {
         "Wilson",
     ),
     "scorebars.notes": ("Note",),
-    "scorebars.readers.read": ("read",),
+    "scorebars.readers.in_python": ("read",),
     "scorebars.resample": ("Resample",),
     "scorebars.results": (
         "Comparison",

@@ -62,6 +62,12 @@ class Remedy(str):
         made.lead, made.alone, made.options = lead, alone, dict(options)
         return made
 
+    def said(self, text: str) -> Self:
+        """The same in other words."""
+        made = super().__new__(type(self), text)
+        made.lead, made.alone, made.options = self.lead, self.alone, self.options
+        return made
+
     def retyped(self, given: Sequence[str]) -> str:
         """The same lines with what was typed: ``given`` (without the program's name) with the options in it."""
         kept: list[str] = []

@@ -192,6 +192,7 @@ class Scores:
             columns=a.columns,
             parts=(*first.parts, *(part for part in second.parts if all(part is not other for other in first.parts))),
             listings=(*first.listings, *second.listings),
+            is_read_in_python=a._state.view.is_read_in_python or b._state.view.is_read_in_python,
         )
         return cls._made(ArrayRows(joined_tables(first.table, second.table)), view)
 
@@ -348,14 +349,13 @@ class Scores:
             if not models or len(made.cuts) <= len(set(models)):
                 return made
         several = tuple(role for role in CHOICES if role in groups or (role == "metric" and columns != ONE))
-        table = self._table(several)
-        chosen = of_models(table, models) if models else table
         try:
+            table = self._table(several)
+            chosen = of_models(table, models) if models else table
             made = self._noted(self._cut(chosen, groups, columns), chosen)
         except ScoresError as error:
-            if self.parts or in_python(str(error)) == str(error):
-                raise
-            raise ScoresError(in_python(str(error))) from None
+            error.args = (self.in_words(str(error)),)
+            raise
         if chosen is table:
             state.cuts[key] = made
         return made
@@ -374,10 +374,31 @@ class Scores:
         """The samples with what the readers remarked of their files, metrics and tasks."""
         tasks, chosen = self._state.view.tasks, dict(self._state.view.chosen)
         said = (note for part in self._parts_of(table) for note in part.notes if concerns(note, tasks, chosen))
+        made = replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
+        if self.parts and not self._state.view.is_read_in_python:
+            return made
+        cuts = tuple(replace(each, notes=self._told(each.notes)) if each.notes else each for each in made.cuts)
+        return replace(made, cuts=cuts, notes=self._told(made.notes))
+
+    def in_words(self, text: str) -> str:
+        """A sentence that names options of the command line, in the words of whoever made these scores.
+
+        Of a frame they are arguments of :class:`Scores`, of ``sb.read`` its arguments; on the command line they stay.
+
+        >>> Scores({"item": [1, 2], "score": [1, 0]}).in_words("give the range (--range 0,2)")
+        'give the range (range=(0, 2))'
+        """
         if not self.parts:
-            cuts = tuple(replace(each, notes=_in_python(each.notes)) if each.notes else each for each in made.cuts)
-            return replace(made, cuts=cuts, notes=_in_python(made.notes))
-        return replace(made, notes=tuple(dict.fromkeys((*said, *made.notes))))
+            return in_python(text)
+        if not self._state.view.is_read_in_python:
+            return text
+        from scorebars.engines.read_words import in_read
+
+        return in_read(text)
+
+    def _told(self, notes: Sequence[Note]) -> tuple[Note, ...]:
+        """Notes in the words of whoever made these scores, each once."""
+        return tuple(dict.fromkeys(replace(one, message=self.in_words(one.message)) for one in notes))
 
     def _parts_of(self, table: ScoreTable) -> tuple[Part, ...]:
         """The files that a selection of the rows is from, and those without rows."""
@@ -449,9 +470,9 @@ class Scores:
         return tables[several]
 
 
-def _in_python(notes: Sequence[Note]) -> tuple[Note, ...]:
-    """Notes on scores that came from no file, with arguments in place of options."""
-    return tuple(dict.fromkeys(replace(one, message=in_python(one.message)) for one in notes))
+def in_words_of_read(scores: Scores) -> Scores:
+    """The scores, whose errors and notes name arguments of ``sb.read``."""
+    return scores._with(is_read_in_python=True)  # noqa: SLF001 - of this module
 
 
 def _only_model(scores: Scores) -> str:

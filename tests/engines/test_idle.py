@@ -36,9 +36,7 @@ def test_an_option_that_changes_nothing_is_said(name):
 
 
 def test_pooling_one_task():
-    assert said(sb.Scores(ONE_OF_EACH).pooled()) == [
-        "pooling tasks (--pool-tasks) changed nothing: there is only one task"
-    ]
+    assert said(sb.Scores(ONE_OF_EACH).pooled()) == ["pooling tasks (pooled()) changed nothing: there is only one task"]
     assert said(sb.Scores(TWO_OF_EACH).pooled()) == []
     assert len(said(sb.Scores(TWO_OF_EACH).select(task="u").pooled())) == 1
 

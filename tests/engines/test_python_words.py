@@ -1,4 +1,4 @@
-"""What is said of a frame names arguments, not options of the command line; of a file it stays as it is."""
+"""What is said of a frame names arguments, not options of the command line."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 import scorebars as sb
 from scorebars.engines.python_words import in_python
 from scorebars.errors import ScoresError
+from scorebars.readers.read import read
 
 FRAME = pd.DataFrame({
     "model": ["a"] * 60 + ["b"] * 60,
@@ -36,6 +37,12 @@ FRAME = pd.DataFrame({
         ("with --cluster COLUMN, or", "with cluster='COLUMN', or"),
         ("(--cluster none if unrelated)", "(leave the column of clusters out of the frame if unrelated)"),
         ("each counts: --category good=NUMBER,bad=NUMBER …)", "each counts: numbers in their place in the frame)"),
+        (
+            "choose one (--metric 'a b') or show each (estimate --by metric)",
+            "choose one (select(metric='a b')) or show each (by='metric')",
+        ),
+        ("out (--model a --model 'b c'), or", "out (select(model=['a', 'b c'])), or"),
+        ("pool the tasks (--pool-tasks)", "pool the tasks (pooled())"),
         ("nothing to type", "nothing to type"),
     ],
 )
@@ -71,7 +78,7 @@ def test_notes_and_findings_on_a_frame_name_arguments(code, frame, argument, tmp
     assert not [text for text in (*notes.values(), *findings.values()) if "--" in text]
 
     frame.to_csv(tmp_path / "scores.csv", index=False)
-    of_file = sb.read(tmp_path / "scores.csv").cuts()
+    of_file = read(tmp_path / "scores.csv").cuts()  # as the command line reads it
     assert "--" in "".join(
         note.message for notes in (of_file.notes, *(cut.notes for cut in of_file.cuts)) for note in notes
     )

@@ -830,7 +830,7 @@ def test_a_log_of_errors_alone_has_the_metrics_of_its_task(tmp_path):
     assert (late.rows["metric"].tolist(), set(late.rows["status"])) == (["match"] * 9 + ["f1"] * 9, {"error"})
     assert alone.rows["metric"].tolist() == ["score"] * 2
     other.unlink()
-    scores = sb.read(tmp_path, metric="match")
+    scores = read(tmp_path, metric="match")
     assert scores.models == ("m/c", "m/x", "m/y")
     assert [str(part.path.name) for part in scores.parts] == ["a.eval", "x.eval", "y.eval"]
     found = sb.compare(scores)

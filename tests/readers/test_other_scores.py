@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import scorebars as sb
+from scorebars.readers.read import read
 
 RNG = np.random.default_rng(7)
 
@@ -33,16 +34,16 @@ def said(scores):
 def test_criteria_are_named_and_the_remedies_read_them(tmp_path, n_items):
     table = frame(n_items)
     path = written(tmp_path, table)
-    (message,) = said(sb.read(path))
+    (message,) = said(read(path))
     assert message == (
         "column 'accuracy' alone is taken for the score, and 'helpfulness', 'style' may be scores too, by their "
         "numbers; if another is meant, name it (--map score=helpfulness), or several, each a metric "
         "(--map score=accuracy+helpfulness+style)"
     )
-    found = sb.estimate(sb.read(path, columns={"score": "helpfulness"}))
+    found = sb.estimate(read(path, columns={"score": "helpfulness"}))
     assert found[0].value == pytest.approx(table.helpfulness[:n_items].mean())
     assert not [note for note in found.notes if note.code == "other-scores"]
-    several = sb.read(path, columns={"score": "accuracy+helpfulness+style"}, metric="style")
+    several = read(path, columns={"score": "accuracy+helpfulness+style"}, metric="style")
     assert sb.estimate(several)[0].value == pytest.approx(table["style"][:n_items].mean())
 
 
@@ -58,7 +59,7 @@ def test_frames_are_told_alike():
 @pytest.mark.parametrize("header", ["correctness", "f1", "rating", "Accuracy"])
 def test_any_metric_may_be_one_of_several(tmp_path, header):
     table = frame(40, header)
-    assert said(sb.read(written(tmp_path, table)))
+    assert said(read(written(tmp_path, table)))
     assert said(sb.Scores(table))
 
 
@@ -86,18 +87,18 @@ MEASURED = {
 @pytest.mark.parametrize("name", MEASURED)
 def test_other_columns_are_no_scores(tmp_path, name):
     table = frame(40).drop(columns=["helpfulness", "style"]).assign(**{name: MEASURED[name]})
-    assert not said(sb.read(written(tmp_path, table)))
+    assert not said(read(written(tmp_path, table)))
     assert not said(sb.Scores(table))
 
 
 @pytest.mark.parametrize("header", ["score", "correct"])
 def test_the_score_by_its_name_is_the_score(tmp_path, header):
     table = frame(40, header)
-    assert not said(sb.read(written(tmp_path, table)))
+    assert not said(read(written(tmp_path, table)))
     assert not said(sb.Scores(table))
 
 
 def test_right_and_wrong_beside_flags(tmp_path):
     table = frame(40, low=0, high=1)
-    assert not said(sb.read(written(tmp_path, table)))
+    assert not said(read(written(tmp_path, table)))
     assert not said(sb.Scores(table))

@@ -210,10 +210,10 @@ def test_checkpoints_taken_for_runs_are_said_with_what_reads_their_last_point(tm
     curve = np.linspace(0, 1, 32)[:, np.newaxis] + rng.normal(0, 0.02, size=(32, 10))
     np.save(tmp_path / "walker_walk_drq.npy", curve)
     path = tmp_path / "walker_walk_drq.npy"
-    (found,) = sb.estimate(sb.read(path))
+    (found,) = sb.estimate(read(path))
     (said,) = [str(note) for note in found.answer.notes if note.code == "swapped-axes"]
     assert "--map run=axis1 --at final" in said
-    (last,) = sb.estimate(sb.read(path, columns={"run": "axis1"}, at="final"))
+    (last,) = sb.estimate(read(path, columns={"run": "axis1"}, at="final"))
     assert last.answer.value == pytest.approx(curve[-1].mean())
 
 

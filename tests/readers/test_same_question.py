@@ -10,6 +10,7 @@ import pytest
 
 import scorebars as sb
 from scorebars.errors import ReadError, ScoresError
+from scorebars.readers.read import read
 
 N, TEXTS = 80, 60
 """Items, and texts of their questions: the first twenty stand there twice."""
@@ -47,7 +48,7 @@ def both(frame, tmp_path):
     path = tmp_path / "t.csv"
     frame.to_csv(path, index=False)
     with pytest.raises(ReadError) as of_file:
-        sb.read(path)
+        read(path)
     with pytest.raises(ScoresError) as of_frame:
         sb.Scores(frame)
     (proposed,) = of_file.value.__notes__
@@ -70,12 +71,12 @@ def test_other_choices_are_other_items(tmp_path, header):
     assert f"item=('question', '{header}')" in of_frame
     assert options == {"--map": f"item=question+{header}"}
     expected = frame.groupby("model").correct.mean().to_dict()
-    named = sb.read(path, columns={"item": f"question+{header}"})
+    named = read(path, columns={"item": f"question+{header}"})
     assert n_items(named) == N
     assert means(named) == pytest.approx(expected)
     assert means(sb.Scores(frame, item=("question", header))) == pytest.approx(expected)
     pooled = frame.groupby(["model", "question"]).correct.mean().groupby("model").mean().to_dict()
-    assert means(sb.read(path, columns={"item": "question"})) == pytest.approx(pooled)
+    assert means(read(path, columns={"item": "question"})) == pytest.approx(pooled)
     assert means(sb.Scores(frame, item="question")) == pytest.approx(pooled)
 
 
@@ -83,7 +84,7 @@ def test_choices_in_columns_go_together(tmp_path):
     frame = table(dict.fromkeys("ABCD", own))
     path, _, _, options = both(frame, tmp_path)
     assert options == {"--map": "item=question+A+B+C+D"}
-    assert n_items(sb.read(path, columns={"item": "question+A+B+C+D"})) == N
+    assert n_items(read(path, columns={"item": "question+A+B+C+D"})) == N
 
 
 def test_few_templates_of_questions_about_many_images(tmp_path):
@@ -107,19 +108,19 @@ def test_attempts_at_one_question_are_read(tmp_path, frame):
     path = tmp_path / "t.csv"
     frame.to_csv(path, index=False)
     expected = frame.groupby(["model", "question"]).correct.mean().groupby("model").mean().to_dict()
-    assert means(sb.read(path)) == pytest.approx(expected)
+    assert means(read(path)) == pytest.approx(expected)
     assert means(sb.Scores(frame)) == pytest.approx(expected)
 
 
 def test_questions_within_a_cluster_are_items_already(tmp_path):
     path = tmp_path / "t.csv"
     table({"passage": own}).to_csv(path, index=False)
-    assert n_items(sb.read(path)) == N
+    assert n_items(read(path)) == N
 
 
 def test_an_id_or_a_run_says_what_rows_are(tmp_path):
     path = tmp_path / "t.csv"
     table({"question_id": lambda _model, i, _attempt: i, "choices": own}).to_csv(path, index=False)
-    assert n_items(sb.read(path)) == N
+    assert n_items(read(path)) == N
     table({"choices": own, "attempt": lambda _model, i, _attempt: i // TEXTS}).to_csv(path, index=False)
-    assert n_items(sb.read(path)) == TEXTS
+    assert n_items(read(path)) == TEXTS

@@ -178,13 +178,13 @@ def seeds(tmp_path):
 
 
 def test_folders_of_seeds_are_said_to_be_runs(seeds):
-    alone = sb.read(seeds, at="final")
+    alone = read(seeds, at="final")
     (said,) = [one.message for one in alone.cuts().notes if one.code == "repeats-as-models"]
     assert said == (
         "the 6 logs have the names of runs ('DQN/seed0', 'DQN/seed1', …), and each counts as a model of its own; "
         "if they are runs: --map model=folder"
     )
-    asked = sb.read(seeds, at="final", columns={"model": "folder"})
+    asked = read(seeds, at="final", columns={"model": "folder"})
     assert "repeats-as-models" not in {one.code for one in asked.cuts().notes}
     assert {row.model: (row.value, row.n_runs) for row in sb.estimate(asked)} == {
         "DQN": (2, (3, 3)),
@@ -193,7 +193,7 @@ def test_folders_of_seeds_are_said_to_be_runs(seeds):
 
 
 def test_doctor_proposes_the_folder_as_the_model(seeds):
-    found = sb.doctor(sb.read(seeds, at="final"))
+    found = sb.doctor(read(seeds, at="final"))
     remedies = {one.code: one.remedy for one in found.findings}
     assert remedies["repeats-as-models"] == "make them runs: --map model=folder"
     assert "same-model-name" not in remedies
@@ -202,4 +202,4 @@ def test_doctor_proposes_the_folder_as_the_model(seeds):
 def test_names_of_folders_that_are_no_runs_are_models(tmp_path):
     for name in ("ppo", "dqn", "sac"):
         write(tmp_path / "tb" / name, events([(0, 0.0), (100, 1.0)]))
-    assert "repeats-as-models" not in {one.code for one in sb.read(tmp_path / "tb", at="final").cuts().notes}
+    assert "repeats-as-models" not in {one.code for one in read(tmp_path / "tb", at="final").cuts().notes}

@@ -13,6 +13,7 @@ from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.by_place import refuse_misplaced
 from scorebars.analysis.clusters_named import with_origin
 from scorebars.analysis.estimate import item_namer
+from scorebars.analysis.own_words import own_words
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Deciding, PairEffect, Side
 from scorebars.effects import Difference
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from scorebars.sample import Cut, Cuts, Sample
 
 
+@own_words
 def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyword
     scores: Scores,
     a: Scores | str | None = None,
@@ -130,10 +132,10 @@ def with_scores(scores: Scores, named: Sequence[str | None] = ()) -> tuple[Score
 
 def _noted(table: Scores, columns: tuple[str, ...], sides: tuple[str, str]) -> Cuts:
     """The samples of all models, with what there is to say of the two that are compared and of no other."""
-    cuts = ids_noted(table.cuts(columns=columns), table.parts)
+    cuts = ids_noted(table.cuts(columns=columns), table)
     if not cuts.notes or len(cuts.cuts) <= 2:
         return cuts
-    return replace(cuts, notes=ids_noted(table.cuts(columns=columns, models=sides), table.parts).notes)
+    return replace(cuts, notes=ids_noted(table.cuts(columns=columns, models=sides), table).notes)
 
 
 @dataclass(frozen=True, slots=True)

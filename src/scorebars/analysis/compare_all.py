@@ -15,6 +15,7 @@ from scorebars.analysis.clusters_named import with_origin
 from scorebars.analysis.compare import Way, compared, cut_of, with_scores
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.other_tasks import share_no_task, unanswered
+from scorebars.analysis.own_words import own_words
 from scorebars.analysis.plain_pairs import are_plain, plain_pairs
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Side
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from scorebars.scores import Scores
 
 
+@own_words
 def compare_all(
     scores: Scores,
     baseline: str | None = None,
@@ -81,7 +83,7 @@ def compare_all(
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
     scores, left_out = with_scores(scores, (baseline,))
     pairs = _pairs(scores.models, baseline)
-    cuts = ids_noted(scores.cuts(columns=way.estimator.columns), scores.parts)
+    cuts = ids_noted(scores.cuts(columns=way.estimator.columns), scores)
     sides = {name: cut_of(cuts, name) for name in scores.models}
     for cut in sides.values():
         way.estimator.check(cut.sample, item_namer(cuts))

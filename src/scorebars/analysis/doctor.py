@@ -17,7 +17,6 @@ from scorebars.analysis.joined_repeats import joining_query, query_without
 from scorebars.engines.cutting import Rules
 from scorebars.engines.file_runs import FILE, crossed_files, files_as_runs, folders_as_runs
 from scorebars.engines.headers import mapped
-from scorebars.engines.python_words import in_python
 from scorebars.errors import ScoresError, typed
 from scorebars.results.diagnosis import Diagnosis, Severity
 
@@ -66,8 +65,9 @@ def doctor(
     scores = checked_scores(scores)
     evidence = replace(_evidence(scores), unread=unread, published=published, waiting=waiting)
     found = [finding for name in CHECKS for finding in load(name)(evidence)]
-    if not (scores.parts or paths):
-        found = [replace(one, message=in_python(one.message), remedy=in_python(one.remedy)) for one in found]
+    if not paths:
+        say = scores.in_words
+        found = [replace(one, message=say(one.message), remedy=say(one.remedy)) for one in found]
     found.sort(key=lambda finding: finding.severity is not Severity.CHANGES)
     return Diagnosis(
         findings=tuple(found),

@@ -14,6 +14,7 @@ from scorebars.analysis.answer import Asked, Seeded, answer, levels_for
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.clusters_named import with_origin
 from scorebars.analysis.laws_read import foresee
+from scorebars.analysis.own_words import own_words
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Side
 from scorebars.estimators import Mean
@@ -39,6 +40,7 @@ AT_ONCE: Final = 64
 """Rows whose problems are there at the same time."""
 
 
+@own_words
 def estimate(
     scores: Scores,
     *,
@@ -83,7 +85,7 @@ def estimate(
     asked = Asked(checked("interval", interval, Auto), level, side)
     chosen = checked("estimator", estimator, Mean)
     seeded = Seeded(rng)
-    cuts = ids_noted(scores.cuts((by,) if isinstance(by, str) else tuple(by), chosen.columns), scores.parts)
+    cuts = ids_noted(scores.cuts((by,) if isinstance(by, str) else tuple(by), chosen.columns), scores)
     each = tuple(resample) if isinstance(resample, list | tuple) else (resample,)
     wanted = tuple(checked("resample", one) for one in each)
     name = item_namer(cuts)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.file_runs import WORDS
-from scorebars.engines.python_words import in_python
 from scorebars.engines.row_numbers import SUMS_SPELLED, UNIT
 from scorebars.notes import note
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import Listing, Part
     from scorebars.notes import Note
     from scorebars.sample import CodeArray, Cuts, TextArray
+    from scorebars.scores import Scores
 
 WORDED: Final = rf"^(.+?)[\s._\-/#:@(\[]+(?:{WORDS})s?[\s._\-#:=]*(\d+)[)\]]?$"
 SUFFIX: Final = r"^(.+?)([._\-#/:@ ]\(?)(\d+)\)?$"
@@ -37,12 +37,13 @@ MOST_SETS: Final = 20
 """Different sets of ids that are looked at."""
 
 
-def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
+def ids_noted(cuts: Cuts, scores: Scores) -> Cuts:
     """The cuts, with the notes on what the ids of a model's items give away: ``repeats-as-items``, ``summary-rows``.
 
     Raises:
         ScoresError: An item is the mean or sum of the others in every model.
     """
+    parts = scores.parts
     sets = [] if cuts.numbered else _item_sets(cuts)
     listed = any(rows_that_sum_up(parts))
     few = (listed or not cuts.numbered) and all(_has_few(cut.sample.item) for cut in cuts.cuts)
@@ -50,9 +51,7 @@ def ids_noted(cuts: Cuts, parts: tuple[Part, ...]) -> Cuts:
         return cuts
     texts = cuts.item_keys[2]
     found = (_repeats(cuts, sets, texts), _summaries(cuts, texts, parts, listed=listed) if few else None)
-    notes = tuple(one for one in found if one is not None)
-    if not parts:
-        notes = tuple(replace(one, message=in_python(one.message)) for one in notes)
+    notes = tuple(replace(one, message=scores.in_words(one.message)) for one in found if one is not None)
     return replace(cuts, notes=(*cuts.notes, *notes)) if notes else cuts
 
 

@@ -40,6 +40,8 @@ class View:
     parts: tuple[Part, ...] = ()
     listings: tuple[Listing, ...] = ()
     """Those of a frame; what readers found is in the parts."""
+    is_read_in_python: bool = False
+    """Whether they are from ``sb.read``, whose caller knows arguments and no options."""
 
 
 def of_models(table: ScoreTable, models: Sequence[str]) -> ScoreTable:

@@ -80,7 +80,8 @@ def test_estimate_notes_swapped_axes():
     assert "swapped-axes" not in {note.code for note in notes["run", "task"]}
     (said,) = [note for note in notes["task", "run"] if note.code == "swapped-axes"]
     assert "between the 26 runs and next to none between the 12 tasks" in said.message
-    assert "--map task=COLUMN,run=COLUMN" in said.message
+    assert "(task='COLUMN', run='COLUMN')" in said.message
+    assert "--" not in said.message
 
 
 # near duplicates
