@@ -186,14 +186,45 @@ TABLES = [
 ]
 
 
+SCORED = [
+    {"question_id": f"q{n}", "model_a": a, "model_b": b, "score_a": x, "score_b": y, "judge": f"j{n % 2}"}
+    for n, (a, b, x, y) in enumerate([("A", "B", 0.25, 1), ("B", "A", " 0.5", "True"), ("A", "B", None, "nan"),
+                                      ("B", "A", "1e-1", ".5")])
+]  # fmt: skip
+TABLES += [
+    SCORED,
+    [*SCORED, {**SCORED[0], "question_id": "q4", "model_b": "C", "score_b": "+1."}],
+    [*SCORED, {**SCORED[0], "question_id": "q4", "score_b": 7.5}],
+    [{key: value for key, value in one.items() if key != "question_id"} | {"judge": None} for one in SCORED],
+    [{**one, "score_a": None, "score_b": None} for one in SCORED],
+    [{"model_1": "A", "model_2": "B", "grade_1": n, "grade_2": 9 - n, "prompt": f"p{n}"} for n in range(3)],
+    # refused
+    [*SCORED, {**SCORED[0], "question_id": "q4", "score_b": "good"}],
+    [*SCORED, {**SCORED[0], "question_id": "q4", "score_b": "1e999"}],
+    [*SCORED, {**SCORED[0], "question_id": "q4", "score_b": "-inf"}],
+    [*SCORED, {**SCORED[0], "question_id": "q4", "model_b": "A"}],
+    [*SCORED, {**SCORED[0], "question_id": None}],
+    [*SCORED, {**SCORED[0], "question_id": "q4", "model_a": None}],
+    # a number to Python and none to the database
+    [*SCORED, {**SCORED[0], "question_id": "q4", "score_b": "1_0"}],
+]
+
+
 def outcome(path, **asked):
     """All rows, the mapping and the notes of a file; or what is said of it."""
     try:
         scores = read(path, **asked)
         parts = scores._state.view.parts
-        return scores.tidy(), [(part.mapping, [str(each) for each in part.notes]) for part in parts]
+        return scores.tidy(), [(part.mapping, part.score_range, list(map(str, part.notes))) for part in parts]
     except (ReadError, ScoresError) as error:
         return str(error)
+
+
+def test_scores_of_a_large_table_are_not_read_row_by_row(tmp_path, monkeypatch):
+    path = parquet(tmp_path / "b.parquet", [{key: str(value) for key, value in one.items()} for one in SCORED[:2]])
+    monkeypatch.setattr(arena, "LARGE", 0)
+    monkeypatch.setattr(arena, "_battles", None)
+    assert means(read(path)) == {"A": (2, 0.625), "B": (2, 0.75)}
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])

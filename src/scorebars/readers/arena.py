@@ -264,25 +264,42 @@ def _graded_part(head: FileHead, request: Request, found: Sequence[Node], keys: 
     item_key = next((key for key in (*IDS, *(TEXTS * is_table)) if found[0].has(key)), None)
     several = len({row.text(side) for row in found for side in keys.sides}) > len(keys.sides)
     for number, row in enumerate(found, start=1):
-        names = [row.text(side) for side in keys.sides]
-        if names[0] == names[1]:
-            raise ReadError(f"{row.where}: '{names[0]}' meets itself; leave such rows out")
-        for name, other, score in zip(names, reversed(names), keys.scores, strict=True):
+        item, names, scores = graded(row, keys, item_key, number)
+        for name, other, score in zip(names, reversed(names), scores, strict=True):
             rows.add(
                 model=name,
-                item=_item(row, item_key, number),
+                item=item,
                 variant=f"vs {other}" if several else None,
-                score=_number(row, score),
+                score=score,
                 cluster=None if cluster is None else row.text(cluster),
             )
+    notes = available("battles", JUDGES, found) if cluster is None else ()
+    mapping = mapping_of_graded(keys, item_key, cluster, several=several)
+    return in_unit(rows.part(head.path, "arena", mapping, notes=[*notes]))
+
+
+def graded(row: Node, keys: Keys, item_key: str | None, number: int) -> tuple[str, list[str], list[float]]:
+    """The item, the two models and the score of each.
+
+    Raises:
+        ReadError: A model that meets itself.
+    """
+    names = [row.text(side) for side in keys.sides]
+    if names[0] == names[1]:
+        raise ReadError(f"{row.where}: '{names[0]}' meets itself; leave such rows out")
+    item = _item(row, item_key, number)
+    return item, names, [_number(row, score) for score in keys.scores]
+
+
+def mapping_of_graded(keys: Keys, item_key: str | None, cluster: str | None, *, several: bool) -> dict[str, str]:
+    """Where each role of a row with two scores came from."""
     mapping = {
         "model": ", ".join(keys.sides),
         "item": item_key or "the row's number",
         "score": f"{', '.join(keys.scores)}, each that of the model on its side",
     }
     mapping |= {"variant": "the other model of the row"} if several else {}
-    notes = available("battles", JUDGES, found) if cluster is None else ()
-    return in_unit(rows.part(head.path, "arena", mapping | ({"cluster": cluster} if cluster else {}), notes=[*notes]))
+    return mapping if cluster is None else mapping | {"cluster": cluster}
 
 
 def _number(row: Node, key: str) -> float:

@@ -20,9 +20,11 @@ from scorebars.readers.arena import (
     TEXTS,
     TIES,
     cluster_of,
+    graded,
     judged,
     keys_of,
     mapping_of,
+    mapping_of_graded,
     opened,
     role_columns,
 )
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 BLANKS: Final = " \t\r\n"
 TRUE: Final = ("1", "1.0", "true")
 FALSE: Final = ("0", "0.0", "false")
+_PLAIN: Final = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,19 @@ class BattleTable:
         )
         return int(found["n"][0]) or None
 
+    def n_models(self, sides: Sequence[str]) -> int:
+        """How many models meet."""
+        each = " UNION ALL ".join(f"SELECT DISTINCT {side} AS model FROM {self.name}" for side in sides)
+        return int(self.engine.query(f"SELECT count(DISTINCT model) AS n FROM ({each})")["n"][0])
+
+    def unit(self, scores: Sequence[str]) -> tuple[float, float] | None:
+        """[0, 1] if all scores are in it, as :func:`scorebars.readers.records.in_unit` says."""
+        least, most = (", ".join(f"{end}({score})" for score in scores) for end in ("min", "max"))
+        found = self.engine.query(
+            f"SELECT coalesce(least({least}), -1) AS low, coalesce(greatest({most}), -1) AS high FROM {self.name}"
+        )
+        return (0.0, 1.0) if found["low"][0] >= 0 and 0 <= found["high"][0] <= 1 else None
+
     def clusters(self, keys: Sequence[str]) -> Iterator[Note]:
         """The note on a column that groups the rows, as :func:`scorebars.readers.unclustered.available` gives it."""
         for key in filter(self.columns.__contains__, keys):
@@ -90,11 +106,11 @@ class BattleTable:
 def large_part(head: FileHead, request: Request) -> Part | None:
     """The part of a large table of battles.
 
-    None where its rows hold scores in place of a winner, and where the database and Python read one otherwise.
+    None where the database and Python read a row otherwise.
     """
     with opened(head, request) as source:
         keys = keys_of(source.names)
-        if keys is None or keys.scores:
+        if keys is None:
             return None
         table = battle_table(source, role_columns(source, request), request.engine)
     columns, start, where = table.columns, table.start(), f"{shown(head.path)}: {source.unit}"
@@ -106,21 +122,31 @@ def large_part(head: FileHead, request: Request) -> Part | None:
     if cluster is not None:
         first.text(cluster)
     sides = [columns[side] for side in keys.sides]
-    score = won(columns[keys.winner], sides, keys.sides) if keys.winner else one_hot([columns[key] for key in ONE_HOT])
+    if keys.scores:
+        scores, valid = [number(columns[key]) for key in keys.scores], [is_number(columns[key]) for key in keys.scores]
+    else:
+        won_by = won(columns[keys.winner], sides, keys.sides) if keys.winner else None
+        score = won_by or one_hot([columns[key] for key in ONE_HOT])
+        scores, valid = [score, f"1 - ({score})"], [f"coalesce({score}, 0) >= 0"]
     known = [*sides, *([columns[item_key]] if item_key else []), *([columns[cluster]] if cluster else [])]
-    good = [f"{sides[0]} <> {sides[1]}", f"coalesce({score}, 0) >= 0", *(f"{column} IS NOT NULL" for column in known)]
+    good = [f"{sides[0]} <> {sides[1]}", *valid, *(f"{column} IS NOT NULL" for column in known)]
     good += [f"{columns[key]} IS NULL" for key in IDS if item_key is None and key in columns]
     if (bad := table.first_bad(" AND ".join(good))) is not None:
         row = table.row(bad, where)
-        judged(row, keys, item_key, bad)
+        (graded if keys.scores else judged)(row, keys, item_key, bad)
         if cluster is not None:
             row.text(cluster)
         return None
     item = "CAST(place AS VARCHAR)" if item_key is None else columns[item_key]
-    rows = both_sides(table, sides, score, item, columns[cluster] if cluster else None)
+    several = not keys.scores or table.n_models(sides) > len(sides)
+    group = columns[cluster] if cluster else None
+    rows = both_sides(table, sides, scores, item, group, metric=None if keys.scores else "win_rate", several=several)
     notes = tuple(table.clusters(JUDGES)) if cluster is None else ()
-    mapping = tuple(mapping_of(keys, item_key, cluster).items())
-    return Part(head.path, "arena", rows, mapping, notes=notes, score_range=(0.0, 1.0))
+    if not keys.scores:
+        mapping = tuple(mapping_of(keys, item_key, cluster).items())
+        return Part(head.path, "arena", rows, mapping, notes=notes, score_range=(0.0, 1.0))
+    mapping = tuple(mapping_of_graded(keys, item_key, cluster, several=several).items())
+    return Part(head.path, "arena", rows, mapping, notes=notes, score_range=table.unit(scores))
 
 
 def battle_table(source: Source, names: Sequence[str], engine: Engine) -> BattleTable:
@@ -179,17 +205,39 @@ def _listed(words: Sequence[str]) -> str:
     return f"({', '.join(map(literal, words))})"
 
 
-def both_sides(table: BattleTable, names: Sequence[str], score: str, item: str, cluster: str | None) -> str:
-    """The rows of the battles, two each, as a part has them."""
+def number(text: str) -> str:
+    """The SQL of a score in a cell; NULL where there is none."""
+    word = f"lower({_bare(text)})"
+    return (
+        f"CASE WHEN {word} = 'true' THEN 1.0 WHEN {word} = 'false' THEN 0.0 WHEN {word} = 'nan' THEN NULL "
+        f"ELSE TRY_CAST({word} AS DOUBLE) END"
+    )
+
+
+def is_number(text: str) -> str:
+    """Whether a cell is empty, or has a score that Python reads in the same way."""
+    word = f"lower({_bare(text)})"
+    return (
+        f"({text} IS NULL OR {word} IN ('true', 'false', 'nan') OR (regexp_full_match({word}, {literal(_PLAIN)}) "
+        f"AND coalesce(isfinite(TRY_CAST({word} AS DOUBLE)), FALSE)))"
+    )
+
+
+def both_sides(
+    table: BattleTable, names: Sequence[str], scores: Sequence[str], item: str, cluster: str | None, *,
+    metric: str | None, several: bool,
+) -> str:  # fmt: skip
+    """The rows of the battles, two each, as a part has them; ``several``: the other model is the variant."""
     a, b = names
     group = "" if cluster is None else f", {cluster} AS cluster"
-    scored = f"SELECT *, CAST({score} AS DOUBLE) AS score FROM {table.name}"
+    scored = f"SELECT *, CAST({scores[0]} AS DOUBLE) AS first, CAST({scores[1]} AS DOUBLE) AS second FROM {table.name}"
     each = (
         f"SELECT unnest([{a}, {b}]) AS model, {item} AS item, unnest(['vs ' || {b}, 'vs ' || {a}]) AS variant, "
-        f"unnest([score, 1 - score]) AS score{group} FROM ({scored})"
+        f"unnest([first, second]) AS score{group} FROM ({scored})"
     )
+    named = f"{literal(metric)} AS metric, " if metric else ""
     return (
-        "SELECT model, item, 'win_rate' AS metric, variant, CAST(score AS VARCHAR) AS score, "
+        f"SELECT model, item, {named}{'variant, ' if several else ''}CAST(score AS VARCHAR) AS score, "
         f"CASE WHEN score IS NULL THEN 'missing' ELSE 'ok' END AS status{'' if cluster is None else ', cluster'} "
         f"FROM ({each})"
     )
