@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,10 +45,12 @@ class Remedy(str):
     the options changed (:meth:`retyped`), so that a comparison stays one.
     """
 
-    __slots__ = ("alone", "lead", "options")
+    __slots__ = ("alone", "instead", "lead", "options")
     alone: str
     lead: str
     options: dict[str, str]
+    instead: dict[str, tuple[str, dict[str, str]]]
+    """Estimator -> (lead, options) where it was typed: those of two columns need others."""
 
     def __new__(cls, lead: str, path: str, options: Mapping[str, str]) -> Self:
         """Put the lines together.
@@ -55,11 +58,11 @@ class Remedy(str):
         Args:
             lead: What stands above the command.
             path: The file.
-            options: Option with its dashes -> what it is given.
+            options: Option with its dashes -> what it is given; without any there is no command, but ``instead``.
         """
-        alone = typed("scorebars", "estimate", path, *_flat(options))
-        made = super().__new__(cls, f"{lead}\n  {alone}")
-        made.lead, made.alone, made.options = lead, alone, dict(options)
+        alone = typed("scorebars", "estimate", path, *_flat(options)) if options else ""
+        made = super().__new__(cls, f"{lead}\n  {alone}" if options else lead)
+        made.lead, made.alone, made.options, made.instead = lead, alone, dict(options), {}
         return made
 
     def said(self, text: str) -> Self:
@@ -71,14 +74,29 @@ class Remedy(str):
     def retyped(self, given: Sequence[str]) -> str:
         """The same lines with what was typed: ``given`` (without the program's name) with the options in it."""
         kept: list[str] = []
+        lead, options = self._fitting(given)
+        if not options:
+            return lead
         rest = iter(given)
         for word in rest:
             name, joined, _ = word.partition("=")
-            if name not in self.options:
+            if name not in options:
                 kept.append(word)
             elif not joined:
                 next(rest, None)
-        return f"{self.lead}\n  {typed('scorebars', *kept, *_flat(self.options))}"
+        return f"{lead}\n  {typed('scorebars', *kept, *_flat(options))}"
+
+    def _fitting(self, given: Sequence[str]) -> tuple[str, dict[str, str]]:
+        """The lead and the options for the estimator that was typed."""
+        words = [*given, ""]
+        for word, following in pairwise(words):
+            name, joined, value = word.partition("=")
+            estimator = (value if joined else following).partition(":")[0] if name == "--estimator" else ""
+            if estimator in self.instead:
+                lead, options = self.instead[estimator]
+                above = self.lead.split("\n")[:-1] if self.options else [self.lead]
+                return "\n".join((*above, lead)), options
+        return self.lead, self.options
 
 
 def _flat(options: Mapping[str, str]) -> list[str]:

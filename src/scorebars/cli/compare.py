@@ -219,7 +219,12 @@ def _completed(said: Remedy, paths: tuple[str, ...], given: Mapping[str, Any]) -
     from scorebars.readers.proposals import ASKED_BYTES
 
     path = Path(paths[0] if paths else "")
-    if not set(said.options) <= set(_MAPPED) or not path.is_file() or path.stat().st_size > ASKED_BYTES:
+    if (
+        (given["estimator"] and said.instead)
+        or not set(said.options) <= set(_MAPPED)
+        or not path.is_file()
+        or path.stat().st_size > ASKED_BYTES
+    ):
         return said
     asked = {_MAPPED[option]: (text,) if option in _LISTED else text for option, text in said.options.items()}
     try:

@@ -119,7 +119,8 @@ def pivoted(cuts: Cuts, columns: tuple[str, ...]) -> Cuts:
         if name not in known:
             raise ScoresError(
                 f"no metric is called '{name}'{near_miss(name, filter(None, known))}; name the wanted columns of the "
-                f"file ({mapped({'score': '+'.join(columns)})}), or of a frame (Scores(frame, values={{'{name}': …}}))"
+                f"file ({mapped({'score': '+'.join(columns)})}; if it calls them otherwise, in that mapping and behind "
+                f"the estimator: NAME:COLUMN,COLUMN), or of a frame (Scores(frame, values={{'{name}': …}}))"
             )
     made = [_side_by_side(model, group, each, columns) for (group, model), each in groups.items()]
     return replace(cuts, cuts=tuple(made))

@@ -48,10 +48,10 @@ def proposal(
     if len(source.names) > len(names):
         lines.append(f"  … and {len(source.names) - len(names)} more columns")
     listed = "\n".join(["columns, each with its first value:", *lines])
-    return _with_command(listed, head, guess, _queried(options, source))
+    return _with_command(listed, head, guess, queried(options, source))
 
 
-def _queried(options: Mapping[str, str], source: Source) -> dict[str, str]:
+def queried(options: Mapping[str, str], source: Source) -> dict[str, str]:
     """The options, with a query that finds the rows where they stand in the file; without it where none can."""
     rows = source.queried
     return {
@@ -79,7 +79,7 @@ def asked_next(
         read(replace(request, columns=dict(request.columns) | error.guess))
     except ReadError as other:
         notes = getattr(other, "__notes__", ())
-        if any(isinstance(said, Remedy) for said in notes):
+        if any(isinstance(said, Remedy) and said.options for said in notes):
             sentence = str(other).removeprefix(f"{shown(head.path)}: ")
             asked = _without_lists(str(error), error.guess)
             both = type(error)(f"{asked}; if so, {_without_lists(sentence, {})}", error.guess)

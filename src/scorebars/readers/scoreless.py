@@ -28,7 +28,7 @@ _PARTS: Final = ("prediction", "pred", "output", "response", "answer")
 _BEGINNINGS: Final = ("y_pred", "y_hat", "pred", "prediction")
 """Beginnings of such headers: 'y_pred_forest'."""
 _WORDS: Final = (*((-1, part) for part in _PARTS), *((0, part) for part in _BEGINNINGS))
-_PROBABILITIES: Final = frozenset({"y_score", "y_scores", "y_prob", "y_proba", "y_probs"})
+PROBABILITIES: Final = frozenset({"y_score", "y_scores", "y_prob", "y_proba", "y_probs"})
 """Headers of how sure a classifier was, which is neither a score nor a prediction."""
 VERDICTS: Final = frozenset(
     {
@@ -107,7 +107,7 @@ def refuse_answers_among(models: Sequence[str], cells: Cells, *, free: Sequence[
     """
     by_header = {normal(name): name for name in models}
     gold = next((by_header[header] for header in GOLD if header in by_header), "")
-    others = [name for name in models if name != gold and normal(name) not in _PROBABILITIES]
+    others = [name for name in models if name != gold and normal(name) not in PROBABILITIES]
     if not gold or not others:
         return
     predicted = [by_header[header] for header in PREDICTED if by_header.get(header) in others]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.arms import may_be_arms
 from scorebars.engines.headers import mapped
 from scorebars.engines.training import names_step, names_stride
-from scorebars.errors import ReadError
+from scorebars.errors import ReadError, Remedy
 from scorebars.readers.columns import Layout, UnclearError, arrange, check_levels, explicit
 from scorebars.readers.crossing import refuse_unnamed_model
+from scorebars.readers.files import shown
 from scorebars.readers.saved_map import check_fits
 from scorebars.readers.score_columns import with_scores
 from scorebars.readers.sniff import kind_of
@@ -174,5 +175,12 @@ def _with_proposal(error: UnclearError, source: Source, head: FileHead, request:
     from scorebars.readers.proposals import proposal
 
     guess = {role: text for role, text in request.columns.items() if role not in error.guess} | error.guess
-    error.add_note(proposal(head, source, guess, request.engine, error.options))
+    said = proposal(head, source, guess, request.engine, error.options)
+    if "score" not in request.columns and not shown(head.path).startswith("<"):
+        from scorebars.readers.classes import of_classes
+
+        if found := of_classes(source, request.columns, request.engine):
+            said = said if isinstance(said, Remedy) else Remedy(said, shown(head.path), {})
+            said.instead = found
+    error.add_note(said)
     return error
