@@ -7,6 +7,7 @@ import random
 import re
 import shlex
 
+import pandas as pd
 import pytest
 
 import scorebars as sb
@@ -159,10 +160,83 @@ def test_an_id_that_counts_is_named_before_a_reference(tmp_path, first):
     assert found.remedy.startswith("if 'segment_id' is it: --map item=segment_id")
 
 
-@pytest.mark.parametrize("header", ["answer", "latency", "topic", "model_output", "difficulty"])
+@pytest.mark.parametrize("header", ["answer", "model_output", "rank"])
 def test_what_cannot_be_an_id_is_no_reason(tmp_path, header):
     scores = read(long(tmp_path, header, {"A": shuffled(1), "BB": shuffled(2)}))
     assert sb.compare(scores, "A", "BB").paired
+
+
+HEADERS = ["image", "image_no", "document_id", "topic", "response_id", "country", "date"]
+KINDS = ["csv", "parquet", "pandas"]
+
+
+def as_read(rows, kind, folder):
+    """The rows as the scores of a frame, or of a file of this kind."""
+    if kind == "pandas":
+        return sb.Scores(pd.DataFrame(rows))
+    path = folder / f"rows.{kind}"
+    frame = pd.DataFrame(rows)
+    frame.to_parquet(path) if kind == "parquet" else frame.to_csv(path, index=False)
+    return read(path)
+
+
+def ordered(header, orders, cell=str, ids=False):
+    return [
+        {"model": model, **({"id": place} if ids else {}), header: cell(item), "score": TRUTH[model, item]}
+        for model, items in orders.items()
+        for place, item in enumerate(items)
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("ids", [False, True])
+def test_whatever_a_key_is_called_its_order_counts(tmp_path, kind, ids):
+    """Beside ids that number the rows too; tables in memory, through the database and frames say the same."""
+    said = set()
+    for header in HEADERS:
+        scores = as_read(ordered(header, {"A": shuffled(1), "BB": shuffled(2)}, ids=ids), kind, tmp_path)
+        with pytest.raises(ScoresError, match=rf"'{header}' has the same texts in 'A' and 'BB'") as caught:
+            sb.compare(scores, "A", "BB")
+        said.add(str(caught.value).replace(header, "HEADER"))
+        same = as_read(ordered(header, {"A": shuffled(1), "BB": shuffled(1)}, ids=ids), kind, tmp_path)
+        assert shown(sb.compare(same, "A", "BB")) == expected(tmp_path)
+    assert len(said) == 1
+    assert {finding.code for finding in sb.doctor(scores).findings} >= {"rows-as-items"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("header", ["image_id", "year", "latency"])
+def test_so_it_is_with_numbers_if_all_are_the_same(tmp_path, kind, header):
+    orders = {"A": shuffled(1), "BB": shuffled(2)}
+    for cell in (lambda item: 1900 + int(item[1:]), lambda item: 0.25 + int(item[1:])):
+        with pytest.raises(ScoresError, match=rf"'{header}' has the same texts in 'A' and 'BB', in another order"):
+            sb.compare(as_read(ordered(header, orders, cell), kind, tmp_path), "A", "BB")
+    if header != "image_id":
+        rows = ordered(header, orders, lambda item: 1900 + int(item[1:]))
+        rows[3][header] = 1899  # one text in forty is another: of numbers it may be chance
+        assert sb.compare(as_read(rows, kind, tmp_path), "A", "BB").paired
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_times_that_rise_in_two_models_that_ran_at_once_are_no_keys(tmp_path, kind):
+    rows = [
+        {"model": model, "started_at": f"12:{n + late:02d}", "score": TRUTH[model, item]}
+        for model, late in (("A", 0), ("BB", 2))
+        for n, item in enumerate(ITEMS)
+    ]
+    scores = as_read(rows, kind, tmp_path)
+    assert sb.compare(scores, "A", "BB").paired
+    assert "started_at" not in str(sb.estimate(scores))
+
+
+def test_a_column_of_a_wide_table_that_is_no_model_says_so_too(tmp_path):
+    for name, seed in (("gpt", 1), ("claude", 2)):
+        rows = [f"{1900 + int(item[1:])},{TRUTH['A', item]},{TRUTH['BB', item]}" for item in shuffled(seed)]
+        write(tmp_path, f"{name}.csv", [f"year,{name}1,{name}2", *rows])
+    scores = read([tmp_path / "gpt.csv", tmp_path / "claude.csv"])
+    assert shown(sb.compare(scores, "gpt1", "gpt2")) == expected(tmp_path)
+    with pytest.raises(ScoresError, match="'year' has the same texts in 'gpt1' and 'claude2'"):
+        sb.compare(scores, "gpt1", "claude2")
 
 
 def test_a_few_answers_that_two_models_share_are_no_reason(tmp_path):

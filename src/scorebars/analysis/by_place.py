@@ -110,7 +110,7 @@ def moved(listed: Iterable[Listing], cuts: Cuts, pairs: Iterable[tuple[Cut, Cut]
 
 def likely_item(parts: Sequence[Part]) -> str:
     """The first column that may hold the ids of rows in every file, "" if there is none."""
-    named = [sorted((one for one in part.listings if not one.is_unnamed), key=_rank) for part in parts]
+    named = [sorted((one for one in part.listings if one.may_be_named), key=_rank) for part in parts]
     columns = [[one.column for one in own] for own in named]
     return next((name for name in columns[0] if all(name in others for others in columns)), "") if columns else ""
 

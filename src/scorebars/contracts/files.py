@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -84,6 +84,10 @@ SettingsOf = tuple[tuple[tuple[str, ...], Settings], ...]
 """The settings of each model and task: ((model, task, …), settings)."""
 
 
+_FEWEST: Final = 5
+"""Numbers of two models from which on it is no chance that they are the same."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Listing:
     """What may be the ids of a model's rows, in a table whose items are places, or ids that only number the rows."""
@@ -98,6 +102,13 @@ class Listing:
     """Whether the column has no header ('column 1')."""
     numbers: str = ""
     """The column that is taken for the item and only numbers the rows, if there is one."""
+    must_be_same: bool = False
+    """Whether only all of its texts, most of them in other places, say something: numbers and times agree by chance."""
+
+    @property
+    def may_be_named(self) -> bool:
+        """Whether the column is worth naming as the likely item where nothing speaks against the places of rows."""
+        return not (self.is_unnamed or self.must_be_same)
 
     @property
     def counts_rows(self) -> bool:
@@ -110,6 +121,8 @@ class Listing:
     def shared(self, other: Listing) -> list[str]:
         """The texts of both, where these are half of the smaller side or more; else none."""
         few, many = sorted((self.places, other.places), key=len)
+        if self.must_be_same or other.must_be_same:
+            return list(few) if len(few) >= _FEWEST and few.keys() == many.keys() else []
         both = [text for text in few if text in many]
         return both if 2 * len(both) >= len(few) else []
 
@@ -120,6 +133,8 @@ class Listing:
         """
         both = self.shared(other)
         moved = sum(self.places[text] != other.places[text] for text in both)
+        if self.must_be_same or other.must_be_same:
+            return moved if 2 * moved >= len(both) else 0
         same = len(both) == len(self.places) == len(other.places)
         return moved if same or moved * 10 >= len(both) else 0
 

@@ -25,6 +25,7 @@ from scorebars.engines.frame_cells import (
     ways_of,
 )
 from scorebars.engines.headers import is_unnamed
+from scorebars.engines.keys import keys_among, must_be_same
 from scorebars.engines.row_numbers import LISTED, ROWS, UNIT, are_drawn, number_rows
 from scorebars.engines.telling import (
     BALANCED,
@@ -134,31 +135,52 @@ def without_items(
     unique: list[TextColumn] = []
     listed: list[Listing] = []
     found: list[Repeated] = []
+    looked: list[str] = []
     for name in [name for name in unknown if may_be_item(name)][:COLUMNS]:
         column = cells.of(name)
         if column is None or not _may_be_ids(column):
             continue
+        looked.append(name)
         seen = _seen(name, column)
         if n_different(keys, column) == table.n_rows:
             unique.append(seen)
             if len(unique) <= LISTED:
-                listed += _listed(name, [str(column.labels[code]) for code in column.codes.tolist()], table)
+                listed += _listed(name, _texts(column), table)
         elif not is_unnamed(name):
             found.append(_repeated(seen, keys, column))
     _refuse_attempts(mapping, found, unique, listed)
-    return tuple(listed)
+    return (*listed, *_keys(keys_among(unknown, looked, COLUMNS), keys, table, cells))
+
+
+def _keys(names: Sequence[str], keys: IntArray, table: ScoreTable, cells: Cells) -> list[Listing]:
+    """The same of columns that may be keys by their values alone."""
+    made: list[list[Listing]] = []
+    for name in names:
+        column = cells.of(name)
+        if column is None or n_different(keys, column) < table.n_rows:
+            continue
+        same = must_be_same(name, numbers=all(_is_number(str(label)) for label in column.labels[:FIRST]))
+        if not (same and table.n_rows > SAMPLE):
+            made.append(_listed(name, _texts(column), table, same=same))
+    return [one for listed in made[:LISTED] for one in listed]
+
+
+def _texts(column: Column) -> list[str]:
+    return [str(column.labels[code]) for code in column.codes.tolist()]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _may_be_ids(column: Column) -> bool:
     """Whether no text is a number with a fraction."""
-    for text in map(str, column.labels[:FIRST]):
-        if not text.lstrip("-").isdigit():
-            try:
-                float(text)
-            except ValueError:
-                continue
-            return False
-    return True
+    texts = map(str, column.labels[:FIRST])
+    return not any(_is_number(text) and not text.lstrip("-").isdigit() for text in texts)
 
 
 def _seen(name: str, column: Column) -> TextColumn:
@@ -248,21 +270,26 @@ def beside_numbers(
 ) -> tuple[Listing, ...]:
     """The same beside a known item that only numbers the rows."""
     names = [name for name in unknown if may_be_item(name)][:COLUMNS]
-    if not names or len(mapping["item"]) > 1:
+    others = keys_among(unknown, names, COLUMNS)
+    if not (names or others) or len(mapping["item"]) > 1:
         return ()
     if not _number_rows(table, prefixed=table.n_rows <= PREFIXED):
         return ()
     keys = keys_of(table, APART).tolist()
-    made: list[list[Listing]] = []
-    for name in names:
-        texts = cells.texts(name)
-        if texts is not None and len(set(zip(keys, texts, strict=True))) == table.n_rows:
-            made.append(_listed(name, texts, table))
-    return tuple(replace(one, numbers=mapping["item"][0]) for listed in made[:LISTED] for one in listed)
+    likely, more = (
+        [
+            _listed(name, texts, table)
+            for name in some
+            if (texts := cells.texts(name)) is not None and len(set(zip(keys, texts, strict=True))) == table.n_rows
+        ][:LISTED]
+        for some in (names, others)
+    )
+    return tuple(replace(one, numbers=mapping["item"][0]) for listed in (*likely, *more) for one in listed)
 
 
-def _listed(name: str, texts: Sequence[str], table: ScoreTable) -> list[Listing]:
+def _listed(name: str, texts: Sequence[str], table: ScoreTable, *, same: bool | None = None) -> list[Listing]:
     """The places of the texts of a column, model by model; of many rows a part, told by the text alone."""
+    same = must_be_same(name, numbers=False) if same is None else same
     every = 1
     while table.n_rows > every * KEPT * table.model.n_labels:
         every *= 2
@@ -274,7 +301,7 @@ def _listed(name: str, texts: Sequence[str], table: ScoreTable) -> list[Listing]
         if every == 1 or zlib.crc32(text.encode()) % every == 0:
             task = "/".join(label(row) for label in tasks)
             places[model(row)][f"{task}{UNIT}{text.strip(' ')}"] = item(row)
-    return [Listing(name, model, own, is_unnamed(name)) for model, own in places.items()]
+    return [Listing(name, model, own, is_unnamed(name), must_be_same=same) for model, own in places.items()]
 
 
 def _labels(column: Column) -> Callable[[int], str]:

@@ -32,7 +32,7 @@ _RUNS: Final = frozenset(
 )
 _NUMBERS: Final = frozenset({"id", "no", "nr", "num", "number", "idx", "index", "n", "name"})
 """What stands behind the word of a run: 'attempt_no', 'seed_id'."""
-_OUTPUTS: Final = frozenset(
+OUTPUTS: Final = frozenset(
     {
         *("answer", "answers", "prediction", "predictions", "pred", "predicted", "response", "responses", "output"),
         *("outputs", "completion", "completions", "generation", "generated", "reply", "reasoning", "rationale"),
@@ -97,10 +97,10 @@ _DOCUMENTS: Final = frozenset(
     }
 )
 """Words of what several items may share, and several people may grade."""
-_TIMES: Final = frozenset({"date", "day", "time", "timestamp", "created", "started", "finished", "updated", "at"})
+TIMES: Final = frozenset({"date", "day", "time", "timestamp", "created", "started", "finished", "updated", "at"})
 _COUNTERS: Final = frozenset({"k", "n", "i", "j", "nr", "no", "num", "number", "idx", "index", "count", "counter"})
 """Whole headers of numbers that count attempts."""
-_MEASURED: Final = frozenset(
+MEASURED: Final = frozenset(
     {
         *("token", "latency", "cost", "second", "duration", "usd", "price", "ms", "sec", "prob", "probability"),
         *("logprob", "confidence", "perplexity", "loss", "hash", "uuid", "guid", "checksum", "sha", "elapsed"),
@@ -234,7 +234,7 @@ def predicted_among(names: Sequence[str]) -> list[str]:
 
 def names_item(header: str) -> bool:
     """Whether a header has a word of an item, and none of what several items share: 'Question Number', 'prompt'."""
-    words = _words(header)
+    words = words_of(header)
     return bool(words & _ITEMS) and not words & _CATEGORIES
 
 
@@ -313,13 +313,13 @@ def may_be_method(header: str) -> bool:
     """Whether words under a header may be models, in a table without items: no categories, questions or answers."""
     if names_method(header) or names_configuration(header):
         return True
-    words = _words(header)
+    words = words_of(header)
     return not (words & (_CATEGORIES | _ITEMS) or kind_of(header) in {"metric", "split", "task"}) and may_tell(header)
 
 
 def names_setting(header: str) -> bool:
     """Whether a header is of what is set for a run: 'learning_rate', 'temperature'; 'step' counts how far it came."""
-    words = _words(header)
+    words = words_of(header)
     settings = _WORDS["setting"] - {"step", "precision", "prompt", "epoch", "iteration", "iter"} | {"judge", "grader"}
     return bool(words & (settings | _HYPERPARAMETERS)) and may_tell(header)
 
@@ -345,12 +345,12 @@ def are_configurations(texts: Sequence[str]) -> bool:
 
 def names_rater(header: str) -> bool:
     """Whether a header is of who gave a grade: 'annotator', 'Judge Model', 'rater_id'."""
-    return bool(_words(header) & _JUDGES)
+    return bool(words_of(header) & _JUDGES)
 
 
 def names_document(header: str) -> bool:
     """Whether a header is of a document: 'doc', 'article_id'."""
-    return bool(_words(header) & _DOCUMENTS)
+    return bool(words_of(header) & _DOCUMENTS)
 
 
 def kind_of(header: str) -> Kind:
@@ -359,16 +359,16 @@ def kind_of(header: str) -> Kind:
     >>> kind_of("metric_name"), kind_of("num_fewshot"), kind_of("Category"), kind_of("foo")
     ('metric', 'setting', 'task', '')
     """
-    words = _words(header) | {normal(header)}
+    words = words_of(header) | {normal(header)}
     return next((kind for kind, known in _WORDS.items() if words & known), "")
 
 
 def may_tell(header: str) -> bool:
     """Whether a column may tell repeated rows apart: answers, measurements, times and numbers of attempts do not."""
-    words = _words(header)
+    words = words_of(header)
     if is_unnamed(header) or names_run(header) or normal(header) in _COUNTERS:
         return False
-    return bool(_SETTINGS & words) or not words & (_OUTPUTS | _MEASURED | _TIMES)
+    return bool(_SETTINGS & words) or not words & (OUTPUTS | MEASURED | TIMES)
 
 
 @lru_cache(maxsize=4_096)
@@ -379,11 +379,12 @@ def may_be_item(header: str) -> bool:
     """
     if is_unnamed(header) or normal(header) in {"n", "sample", *SECOND_ITEMS}:
         return True
-    if names_run(header) or _words(header) & (_OUTPUTS | _CATEGORIES):
+    if names_run(header) or words_of(header) & (OUTPUTS | _CATEGORIES):
         return False
     return may_be_model(header) or names_item(header)
 
 
-def _words(header: str) -> set[str]:
+def words_of(header: str) -> set[str]:
+    """The words of a header, and each without an s at its end."""
     words = set(normal(header).replace(".", "_").split("_"))
     return words | {word.removesuffix("s") for word in words}

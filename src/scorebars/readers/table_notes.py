@@ -124,7 +124,7 @@ def _rows_as_items(layout: Layout, table: str, engine: Engine, listings: Sequenc
     found = engine.query(f"SELECT count(DISTINCT source_row) AS n, count(DISTINCT item) AS items FROM {table}")
     if found["items"][0] <= 1:
         return ()
-    named = [one for one in listings if not one.is_unnamed]
+    named = [one for one in listings if one.may_be_named]
     named.sort(key=lambda one: item_rank(one.column, counts_rows=one.counts_rows))
     likely = next((one.column for one in named), None)
     remedy = f"if '{likely}' says which item a row is: {mapped({'item': likely})}" if likely else NAME_ITEM

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.contracts import Listing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import is_unnamed, mapped
+from scorebars.engines.keys import keys_among, must_be_same
 from scorebars.engines.row_numbers import LISTED, SUMS_SPELLED, UNIT, are_drawn, number_rows
 from scorebars.engines.row_numbers import ROWS as NUMBERED
 from scorebars.engines.telling import BALANCED, LONG, Repeated, TextColumn, item_of_attempts, question_of_attempts
@@ -32,7 +33,7 @@ from scorebars.readers.graded import refuse_graded
 from scorebars.readers.selection import JOINER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorebars.engines.duckdb import Engine
     from scorebars.readers.columns import Layout
@@ -75,15 +76,21 @@ def listings(
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
     unknown = [name for name in unknown if not (names_stride(name) and _in_strides(name, source, engine))]
     columns = _columns(unknown, source, engine)
-    if not columns:
+    names = [column.name for column in columns]
+    keys = _keys(keys_among([*layout.ignored, *layout.no_models], names, COLUMNS), source, engine, ROWS)
+    if not (columns or keys):
         return ()
-    rows = _Rows(layout, source, [column.name for column in columns], engine)
-    unique = rows.unique(columns)
+    rows = _Rows(layout, source, [*names, *keys], engine)
+    keys = {name: keys[name] for name in rows.unique(list(keys), ROWS)}
+    found = rows.unique([*names, *keys])
+    unique = [column for column in columns if column.name in found]
     listed = rows.listed([column.name for column in unique[:LISTED]], model)
+    keys = {name: same for name, same in keys.items() if name in found and not (same and rows.n > ROWS)}
+    also = rows.listed(list(keys)[:LISTED], model, keys)
     if "run" not in layout.roles:
         others = [column for column in columns if column not in unique and not is_unnamed(column.name)]
         _refuse_attempts(layout, [rows.repeated(column) for column in others], _with_ids(unique, listed))
-    return tuple(listed)
+    return (*listed, *also)
 
 
 def _in_strides(name: str, source: Source, engine: Engine) -> bool:
@@ -130,14 +137,18 @@ def _beside_numbers(
 ) -> tuple[Listing, ...]:
     """The same beside a known item that only numbers the rows: what the same texts have for their numbers."""
     unknown = [name for name in layout.ignored if may_be_item(name)][:COLUMNS]
-    if not unknown or not _number_rows(item, layout, source, engine, prefixed=prefixed):
+    others = keys_among(layout.ignored, unknown, COLUMNS)
+    if not (unknown or others) or not _number_rows(item, layout, source, engine, prefixed=prefixed):
         return ()
     names = [column.name for column in _columns(unknown, source, engine, FIRST) if not column.is_whole][:LISTED]
-    if not names:
+    keys = _keys(others, source, engine, FIRST, texts=True)
+    if not (names or keys):
         return ()
-    rows = _Rows(layout, source, names, engine, item[0])
+    rows = _Rows(layout, source, [*names, *keys], engine, item[0])
+    keys = {name: keys[name] for name in rows.unique(list(keys), FIRST)[:LISTED]}
     rows.keep_some(n)
-    return tuple(replace(one, numbers=item[0]) for one in rows.listed(names, model))
+    listed = (*rows.listed(names, model), *rows.listed(list(keys), model, keys))
+    return tuple(replace(one, numbers=item[0]) for one in listed)
 
 
 def _number_rows(
@@ -168,6 +179,24 @@ def _columns(names: Sequence[str], source: Source, engine: Engine, most: int = R
     )
     rows = zip(*(found[name].tolist() for name in ("place", "whole", "ids", "texts")), strict=True)
     return [TextColumn(names[place], whole, ids, texts) for place, whole, ids, texts in rows]
+
+
+def _keys(names: Sequence[str], source: Source, engine: Engine, most: int, *, texts: bool = False) -> dict[str, bool]:
+    """Columns whose first cells are all filled, or are texts too, and whether all values must be the same as others."""
+    if not names:
+        return {}
+    whole, number = "regexp_full_match(cell, '-?[0-9]+')", "try_cast(cell AS DOUBLE) IS NOT NULL"
+    found = engine.query(
+        f"SELECT place, bool_and({number}) AS numbers, bool_or({number} AND NOT {whole}) AS fractions "
+        f"FROM {stacked(names, source, most)} GROUP BY place "
+        "HAVING bool_and(cell <> '') AND count(DISTINCT cell) > 1 ORDER BY place"
+    )
+    columns = zip(*(found[key].tolist() for key in ("place", "numbers", "fractions")), strict=True)
+    return {
+        names[place]: must_be_same(names[place], numbers=numbers)
+        for place, numbers, fractions in columns
+        if not (texts and (numbers or fractions))
+    }
 
 
 class _Rows:
@@ -206,19 +235,24 @@ class _Rows:
         self.n = int(found["n"][0])
         return {some: int(found[f"n{place}"][0]) for place, some in enumerate(sets)}
 
-    def unique(self, columns: Sequence[TextColumn]) -> list[TextColumn]:
-        """The columns no text of which stands in two rows of a model, task and run."""
+    def unique(self, names: Sequence[str], most: int | None = None) -> list[str]:
+        """The columns no text of which stands in two of the rows, or the first rows, of a model, task and run."""
+        if not names:
+            return []
         counts = (
-            f"count(DISTINCT hash(model, task, run, {self._cell(column.name)})) AS n{place}"
-            for place, column in enumerate(columns)
+            f"count(DISTINCT hash(model, task, run, {self._cell(name)})) AS n{place}"
+            for place, name in enumerate(names)
         )
+        first = f" LIMIT {most}" if most else ""
         found = self._engine.query(
-            f"SELECT count(*) AS n, count(DISTINCT model) AS models, {', '.join(counts)} FROM ({self._query})"
+            f"SELECT count(*) AS n, count(DISTINCT model) AS models, {', '.join(counts)} FROM ({self._query}{first})"
         )
         n, models = int(found["n"][0]), int(found["models"][0])
-        while n > self._every * KEPT * models:
-            self._every *= 2
-        return [column for place, column in enumerate(columns) if n > 1 and found[f"n{place}"][0] == n]
+        if not most:
+            self.n = n
+            while n > self._every * KEPT * models:
+                self._every *= 2
+        return [name for place, name in enumerate(names) if n > 1 and found[f"n{place}"][0] == n]
 
     def keep_some(self, n: int) -> None:
         """Keep the texts of some of about so many rows."""
@@ -237,8 +271,8 @@ class _Rows:
         usual, n, most, groups, again = (int(found[key][0]) for key in ("usual", "n", "most", "groups", "again"))
         return Repeated(column, n // groups, usual, most >= BALANCED * n, again >= BALANCED * n)
 
-    def listed(self, names: Sequence[str], model: str) -> list[Listing]:
-        """The places of the texts of columns, model by model."""
+    def listed(self, names: Sequence[str], model: str, keys: Mapping[str, bool] | None = None) -> list[Listing]:
+        """The places of the texts of columns, model by model; of keys, with whether all have to be the same."""
         if not names:
             return []
         where = "row_number() OVER (PARTITION BY model, task, run ORDER BY source_row)"
@@ -250,12 +284,12 @@ class _Rows:
                 f"SELECT model, task || {literal(UNIT)} || {cell} AS text, place FROM ({numbered}) "
                 f"WHERE hash({cell}) % {self._every} = 0 OR lower({cell}) IN ({_SUMMING})"
             )
-            made += self._of_models(
-                name, zip(*(found[key].tolist() for key in ("model", "text", "place")), strict=True)
-            )
+            rows = zip(*(found[key].tolist() for key in ("model", "text", "place")), strict=True)
+            same = must_be_same(name, numbers=False) if keys is None else keys[name]
+            made += self._of_models(name, rows, must_be_same=same)
         return [_under(listing, model, self._models) for listing in made] if not self._models else made
 
-    def _of_models(self, name: str, rows: Iterable[tuple[str, str, int]]) -> list[Listing]:
+    def _of_models(self, name: str, rows: Iterable[tuple[str, str, int]], *, must_be_same: bool) -> list[Listing]:
         places: dict[str, dict[str, str]] = {}
         again: Counter[bool] = Counter()
         for model, text, place in rows:
@@ -264,7 +298,7 @@ class _Rows:
                 again[own[text] == str(place)] += 1
             own.setdefault(text, str(place))
         n = sum(map(len, places.values()))
-        if self._item and again and not self._has_run:
+        if again and (must_be_same or (self._item and not self._has_run)):
             return []
         if again[False] and not self._item and 2 * sum(again.values()) >= n:
             raise UnclearError(
@@ -274,7 +308,7 @@ class _Rows:
             )
         if self._models:
             places = dict.fromkeys(self._models, next(iter(places.values()), {}))
-        return [Listing(name, model, own, is_unnamed(name)) for model, own in places.items()]
+        return [Listing(name, model, own, is_unnamed(name), must_be_same=must_be_same) for model, own in places.items()]
 
     def _cell(self, name: str) -> str:
         return trimmed(self._place[name])
