@@ -11,14 +11,14 @@ from scorebars.engines.arrays import ArrayRows
 from scorebars.engines.frame_copies import fingerprints
 from scorebars.engines.frame_index import refuse_unnamed_index, with_index
 from scorebars.engines.frames import column_names, is_lazy, numpy_columns
-from scorebars.engines.headers import WEIGHT, may_weigh, normal
+from scorebars.engines.headers import SPLITS, WEIGHT, may_weigh, normal
 from scorebars.engines.mapping import role_columns, role_mapping, role_values
 from scorebars.engines.training import names_step, names_stride
 from scorebars.engines.value_columns import checked_names, with_values
 from scorebars.notes import note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +44,7 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     if extra and not has_score:
         wanted["score"] = extra.get("score", next(iter(extra.values())))
     mapping = role_mapping(available, wanted, constants, extra.values(), frame=frame, indexed=frame is not given)
+    mapping = _with_fold(mapping, frame, available, {*constants, *extra.values()})
     refuse_unnamed_index(frame, {*mapping, *constants})
     rows = ArrayRows.of(role_columns(frame, mapping, constants))
     shown = {role: "+".join(names) for role, names in mapping.items()}
@@ -79,6 +80,18 @@ def from_frame(frame: Any, named: Mapping[str, Any], constants: Mapping[str, str
     from scorebars.engines.frame_questions import asked
 
     return rows, tuple(shown.items()), asked(frame, unknown, mapping, rows.table({}), named=own)
+
+
+def _with_fold(
+    mapping: dict[str, tuple[str, ...]], frame: Any, available: Sequence[str], taken: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """The mapping with the fold as the item, where no column is that and each model has one row a fold."""
+    if "item" in {*mapping, *taken} or not any(normal(name) in SPLITS for name in available):
+        return mapping
+    from scorebars.engines.frame_folds import fold_of
+
+    fold = fold_of(frame, available, mapping, taken)
+    return mapping | ({"item": (fold,)} if fold else {})
 
 
 def _with_other_scores(rows: ArrayRows, score: str, unknown: Sequence[str], frame: Any) -> ArrayRows:

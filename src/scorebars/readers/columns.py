@@ -187,6 +187,7 @@ def _field_of(part: str, names: Sequence[str]) -> bool:
 def split_column(layout: Layout) -> str:
     """The column of the data set's splits, '' if there is none: one without a role, or a 'subset' that is the task."""
     free = [name for name in (*layout.ignored, *layout.no_models) if normal(name) in SPLITS]
+    free.sort(key=lambda name: "fold" in normal(name))  # of train and test in each fold, one is asked for
     tasks = layout.roles.get("task", ())
     subsets = [name for name in tasks if len(tasks) == 1 and normal(name) == "subset" and "task" not in layout.asked]
     return next(iter((*free, *subsets)), "")

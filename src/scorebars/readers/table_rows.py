@@ -117,12 +117,12 @@ def _taken(
     source = _with_asked(named.added(source) if named else source, head, request, kept)
     model, where = named.model(model) if named else (model, f"the file's name ('{model}')")
     layout = layout_of(source, head, _with(request, categories), kept.columns, named, alone=alone)
-    layout = with_fallbacks(layout, where)
     split = split_column(layout)
     if split or request.options.split is not None:
         from scorebars.readers.table_splits import on_split
 
         layout, source = on_split(source, layout, split, head, request, alone=alone)
+    layout = with_fallbacks(layout, where)
     listings = listings_of(layout, source, head, request, model)
     table = engine.storage(_is_large(head, layout)) + engine.fresh_name("part")
     filled = fill(table, layout, source, model, head, engine, alone=alone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -9,9 +10,10 @@ from scorebars.engines.headers import normal
 from scorebars.errors import ReadError, near_miss
 from scorebars.notes import note
 from scorebars.readers.files import shown
+from scorebars.readers.folds import with_folds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from scorebars.contracts import FileHead, Request
     from scorebars.engines.duckdb import Engine
@@ -23,12 +25,15 @@ TRAINED: Final = frozenset({"train", "training", "trn"})
 """Splits whose scores say nothing of other data."""
 HELD_OUT: Final = frozenset({"test", "testing", "tst", "dev", "valid", "validation", "val", "eval", "heldout"})
 _MOST: Final = 4
+_NUMBERED: Final = re.compile(r"(?:split|part|partition|cv)?[ _-]*[0-9]+", re.IGNORECASE)
 
 
 def on_split(
     source: Source, layout: Layout, column: str, head: FileHead, request: Request, *, alone: bool
 ) -> tuple[Layout, Source]:
     """The layout with the split that was asked for; else the source with a note on what is pooled.
+
+    Where each model has one row a split, that is the item; of folds by their numbers there is nothing to note.
 
     Args:
         source: The cells of the file.
@@ -54,10 +59,19 @@ def on_split(
             raise ReadError(f"{shown(head.path)} has no split '{asked}' in column '{column}'{near_miss(asked, counts)}")
         others = _listed({name: n for name, n in counts.items() if name != asked})
         said = (("split", f"'{asked}' of column '{column}'{f'; left out: {others}' if others else ''}"),)
-        return replace(layout, only=(column, asked)), replace(source, said=(*source.said, *said))
+        layout = with_folds(replace(layout, only=(column, asked)), source, request.engine)
+        return layout, replace(source, said=(*source.said, *said))
+    layout = with_folds(layout, source, request.engine)
+    if layout.roles.get("item") == (column,) and _are_folds(column, counts):
+        return layout, source
     if len(counts) < 2 or (as_task and not _are_splits(counts)):
         return layout, source
     return layout, replace(source, notes=(*source.notes, _pooled(column, counts, as_task=as_task, counted=alone)))
+
+
+def _are_folds(column: str, names: Iterable[str]) -> bool:
+    """Whether splits are the folds of a cross-validation, by their header or their numbers: 'fold', 'split 3'."""
+    return "fold" in normal(column) or all(_NUMBERED.fullmatch(name) for name in names)
 
 
 def _are_splits(names: Mapping[str, int]) -> bool:
