@@ -15,6 +15,7 @@ from scorebars.engines.frame_items import beside_numbers, refuse_graded, refuse_
 from scorebars.engines.frame_methods import refuse_methods
 from scorebars.engines.frame_repeats import refuse_right_answers, refuse_told_apart
 from scorebars.engines.frame_same_question import refuse_same_questions
+from scorebars.engines.frame_swept import refuse_swept
 from scorebars.engines.frames import is_lazy
 from scorebars.engines.headers import normal
 
@@ -69,6 +70,7 @@ def asked(
         return ()
     if "model" not in mapping and "model" not in named:
         refuse_methods(unknown, mapping, table, cells)
+    refuse_swept(unknown, mapping, table.n_rows, cells, named=named)
     if "run" in mapping:
         return ()
     refuse_graded(unknown, mapping, table, cells)

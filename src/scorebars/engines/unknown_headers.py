@@ -182,7 +182,10 @@ _METHODS: Final = frozenset(
 )
 """Words of what is tried out, which in other tables may be of anything."""
 _HYPERPARAMETERS: Final = frozenset(
-    {"lr", "learning", "batch", "gamma", "alpha", "beta", "epsilon", "eps", "optimizer"}
+    {
+        *("lr", "learning", "batch", "gamma", "alpha", "beta", "epsilon", "eps", "optimizer", "decay", "dropout"),
+        *("momentum", "warmup", "hidden", "layer", "estimator", "regularization", "hparam"),
+    }
 )
 """Words of what is set for a run, beside those of settings."""
 _SETTINGS: Final = frozenset(

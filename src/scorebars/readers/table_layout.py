@@ -131,6 +131,10 @@ def refuse_told_apart_rows(
         from scorebars.readers.partly_filled import refuse_partly_filled
 
         refuse_partly_filled(layout, source, request.engine)
+        if not layout.has_item:
+            from scorebars.readers.swept import refuse_swept
+
+            refuse_swept(layout, source, filled.n, request.engine)
     except UnclearError as error:
         raise _with_proposal(error, source, head, request) from None
 
