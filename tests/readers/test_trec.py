@@ -213,3 +213,21 @@ def test_a_file_with_measures_of_two_ranges_is_told_of_once(tmp_path, capsys):
     assert capsys.readouterr().err.count("read by 'trec-eval'") == 1
     assert main(["doctor", str(path)]) == 0
     assert "1 file, read as trec-eval" in capsys.readouterr().out
+
+
+def test_a_last_line_without_its_line_break_is_left_out(tmp_path):
+    """Cut in the run's name it would name another system."""
+    whole = "map \t301\t0.1\nmap \t302\t0.3\nrunid\tall\tSTANDARD\n"
+    assert read(write(tmp_path, "a.txt", whole)).models == ("STANDARD",)
+    scores = read(write(tmp_path, "a.txt", whole[:-5]))
+    assert scores.models == ("a",)
+    (said,) = (one for one in scores.parts[0].notes if one.code == "left-out")
+    assert "the last line, 'runid\tall\tSTAN'," in said.message
+
+
+def test_a_run_that_stops_inside_its_tag_is_truncated(tmp_path):
+    qrels = write(tmp_path, "a.qrels", "q1 0 d1 1\nq2 0 d1 1\n")
+    whole = "q1 Q0 d1 1 9.5 bm25\nq2 Q0 d1 1 7.5 bm25\nq2 Q0 d2 2 6.5 bm25"
+    assert read([qrels, write(tmp_path, "a.run", whole)], metric="AP").models == ("bm25",)
+    with pytest.raises(ReadError, match="line 3 ends with 'bm', the first with 'bm25': it is truncated"):
+        read([qrels, write(tmp_path, "a.run", whole[:-2])])

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.errors import ReadError
 from scorebars.readers.document import Node, lines, load, node
 from scorebars.readers.files import shown
+from scorebars.readers.last_line import is_ended, unended_note
 from scorebars.readers.naming import from_path, model_names
 from scorebars.readers.records import Rows, each, in_unit, refuse_mapping
 from scorebars.readers.sources import NoScores
@@ -92,6 +93,8 @@ _SHAPES: Final = (_START, _QUERY_FIRST, _LINES_OF_JSON, _OBJECT, _START_ALIGNED,
 def _part(head: FileHead, by_file: tuple[str, str]) -> Iterator[Part]:
     """The scores whose range is known, then the others: a part has one range."""
     found = [] if _shape(head) is _SUMMED else list(_lines(head))
+    cut = found and _shape(head) not in (_OBJECT, _LINES_OF_JSON) and not is_ended(head)
+    unended = [unended_note(head, "\t".join(found.pop()[:3]))] if cut else []
     averages = [measure for measure, query, _, _ in found if query == ALL]
     runs = list(dict.fromkeys(value for measure, _, value, _ in found if measure == RUN))
     if len(runs) > 1:
@@ -124,7 +127,7 @@ def _part(head: FileHead, by_file: tuple[str, str]) -> Iterator[Part]:
         "score": "the value",
     }
     dropped = {"averages over all queries ('all')": len(averages)}
-    notes = [*disagreements(shown(head.path), _totals(found))]
+    notes = [*disagreements(shown(head.path), _totals(found)), *unended]
     if not named:
         notes.append(from_path(by_file[0], "its file", "no runid line names it"))
     shares, others = (tables[True], tables[False]) if len(tables[True]) else (tables[False], Rows())

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.errors import ReadError, counted
 from scorebars.readers.files import names_for, shown, stem
+from scorebars.readers.last_line import is_ended
 from scorebars.readers.records import Rows, each, refuse_mapping
 from scorebars.readers.sources import NoScores
 from scorebars.readers.text_lines import text_lines
@@ -133,9 +134,18 @@ def _library(path: Path) -> Any:
     return ir_measures
 
 
+def _refuse_cut(lines: Sequence[tuple[list[str], str]], head: FileHead) -> None:
+    """Raise a ReadError for a last line that stops inside the run's tag: whole queries may be missing below it."""
+    (first, _), (last, where) = lines[0], lines[-1]
+    if last[5] != first[5] and first[5].startswith(last[5]) and not is_ended(head):
+        raise ReadError(f"{where} ends with '{last[5]}', the first with '{first[5]}': it is truncated; copy it again")
+
+
 def _part(head: FileHead, model: str, qrels: list[Any], judged: Path) -> Part:
     library = _library(head.path)
-    run = [library.ScoredDoc(cells[0], cells[2], _number(cells[4], where)) for cells, where in _rows(head, 6)]
+    lines = list(_rows(head, 6))
+    _refuse_cut(lines, head)
+    run = [library.ScoredDoc(cells[0], cells[2], _number(cells[4], where)) for cells, where in lines]
     known = {one.query_id for one in qrels}
     unjudged = {one.query_id for one in run} - known
     if unjudged == {one.query_id for one in run}:
