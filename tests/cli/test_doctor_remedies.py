@@ -385,7 +385,9 @@ def test_variants_of_one_metric_of_several_are_shown_for_it(folder, done, diagno
     keys = [(m, f"q{i}", k, v) for m in "ab" for k, vs in (("acc", "x"), ("em", "yz")) for v in vs for i in range(20)]
     write(folder, "t.csv", "model,item,metric,variant,score", *(f"{','.join(key)},{luck(*key):g}" for key in keys))
     (remedy,) = [one["remedy"] for one in diagnosed("t.csv")["results"] if one["code"] == "several-variants"]
-    for words in re.findall(r"\(([^)]+)\)", remedy):
+    offered = re.findall(r"\(([^)]+)\)", remedy)
+    assert len(offered) == 2
+    for words in offered:
         typed = words.removeprefix("estimate ")
         assert typed.startswith("--metric em --")
         done("estimate", "t.csv", *shlex.split(typed))

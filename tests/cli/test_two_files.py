@@ -114,7 +114,9 @@ def test_one_model_in_lists_and_in_a_table_and_each_remedy(folder, call, refused
     (folder / "lists.json").write_text('{"A": [1, 0, 1, 1], "B": [1, 0, 0, 0]}', encoding="utf-8")
     (folder / "t.csv").write_text("model,item,score\nA,p,1\nA,q,0\nA,r,0\n", encoding="utf-8")
     said = refused("estimate", "lists.json", "t.csv")
-    for option in re.findall(r"\((--(?:label|without) [^)]+)\)", said):
+    offered = re.findall(r"\((--(?:label|without) [^)]+)\)", said)
+    assert len(offered) > 1
+    for option in offered:
         done("estimate", "lists.json", "t.csv", *option.replace("NAME", "x").split())
     code, out, _ = call("doctor", "lists.json", "t.csv")
     assert code == 1

@@ -285,7 +285,7 @@ def _trec_run(folder: Path) -> Path:
 
 
 _JUNIT = """<?xml version="1.0" encoding="utf-8"?>
-<testsuites><testsuite name="pytest" errors="1" failures="1" skipped="1" tests="5">
+<testsuites><testsuite name="pytest" errors="1" failures="2" skipped="1" tests="5">
 <testcase classname="t" name="test_q[m-1]" time="0.1"><properties><property name="model" value="m" />
 </properties></testcase>
 <testcase classname="t" name="test_q[m-2]" time="0.1"><properties><property name="model" value="m" />

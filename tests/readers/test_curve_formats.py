@@ -239,7 +239,7 @@ def test_dreamer_seeds_are_unequal():
         seeds[task].add(run)
     assert sorted({len(found) for found in seeds.values()}) == [8, 9, 10]
     [found] = sb.estimate(scores, resample=sb.Resample("run"))
-    assert (found.n_runs, found.n_tasks if hasattr(found, "n_tasks") else 20) == ((8, 10), 20)
+    assert (found.n_runs, len(scores.tasks)) == ((8, 10), 20)
 
 
 @pytest.mark.shared_data

@@ -51,7 +51,7 @@ def test_runs_with_other_settings_are_said(tmp_path):
     first = harbor_trial("a", {"reward": 0.0}, "1", config=low)
     second = harbor_trial("a", {"reward": 1.0}, "2", config={"agent": {"kwargs": {"reasoning_effort": "high"}}})
     said = notes(read(job(tmp_path, first, second)))
-    assert "other-settings" in said or "run with 2 settings" in said
+    assert "other-settings" in said
     assert '"reasoning_effort": "low"' in said
     assert "settings" not in notes(read(job(tmp_path / "same", first, harbor_trial("b", {"reward": 1.0}, config=low))))
 

@@ -245,7 +245,7 @@ class TestRealFiles:
         columns = {"model": "agent+model", "item": "task", "task": "domain", "score": "reward"}
         scores = read(SHARED / "chi_bench" / "chi_bench_trials.csv", columns=columns, on_error="wrong")
         assert len(scores.models) == 46
-        assert scores.tasks == ("cm", "pm", "um") or len(scores.tasks) == 3
+        assert scores.tasks == ("cm", "pa_provider", "pa_um")
         pooled = means(scores.pooled())
         assert pooled["claude-code+anthropic/claude-opus-4-7"] == pytest.approx(0.2444, abs=5e-5)
         assert pooled["claude-code+anthropic/claude-haiku-4-5"] == pytest.approx(0.0622, abs=5e-5)

@@ -86,7 +86,8 @@ def test_arrays_of_runs_by_tasks(write):
     for first, second in zip(one.cuts, other.cuts, strict=True):
         np.testing.assert_array_equal(first.sample.score, second.sample.score)
     swapped = read(write("arrays.json", found), columns={"run": "axis1", "item": "axis0"})
-    assert codes(swapped) == ["missing-scores"] or codes(swapped) == []
+    assert codes(swapped) == []
+    assert [one.code for cut in swapped.cuts().cuts for one in cut.notes] == ["missing-scores"]
     assert len(swapped.tasks) == 0
 
 
@@ -136,7 +137,7 @@ def test_normalised_files_stand_beside_raw_ones(write, tmp_path):
 def test_what_is_no_table_of_runs(write, value, options, sentence):
     with pytest.raises(ScorebarsError, match=sentence) as caught:
         read(write("a.json", value), **options).cuts()
-    assert "a.json" in str(caught.value) or "columns" in options
+    assert ("a.json" in str(caught.value)) != ("cannot be mapped" in sentence)
 
 
 def test_one_game_in_two_spellings_is_one_task(write):

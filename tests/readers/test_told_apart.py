@@ -325,7 +325,9 @@ def test_grades_of_several_judges_are_their_runs_first_and_the_whole_command_wor
     assert dict(pair.split("=") for pair in words[words.index("--map") + 1].split(",")) == wanted
     assert main(words[1:]) == 0
     if mapping == {"run": "judge"}:
-        for part in said.split("(--map ")[1:]:
+        offered = said.split("(--map ")[1:]
+        assert offered
+        for part in offered:
             role, _, column = shlex.split(part.split(")")[0])[0].partition("=")
             assert read(path, columns={role: column}).models
 

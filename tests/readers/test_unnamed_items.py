@@ -283,7 +283,9 @@ def test_attempts_are_not_counted_as_items(tmp_path, header, texts, models):
     with pytest.raises(ReadError, match=f"each of the {len(texts)} texts of '{header}' stands in {k} rows") as caught:
         read(path)
     assert shlex.quote(f"item={header}") in caught.value.__notes__[0]
-    for role, column in re.findall(r"--map '?(\w+)=([^')]+)'?\)", str(caught.value)):
+    offered = re.findall(r"--map '?(\w+)=([^')]+)'?\)", str(caught.value))
+    assert offered
+    for role, column in offered:
         read(path, columns={role: column})
     (cut, *_) = read(path, columns=options(str(caught.value))).cuts().cuts
     assert len(set(cut.sample.item.tolist())) == len(texts)

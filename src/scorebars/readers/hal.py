@@ -117,11 +117,8 @@ def _listed(results: Node, key: str) -> list[str]:
         return []
     if not isinstance(value, list):
         raise ReadError(f"{results.where}: '{key}' is no list of tasks")
-    return [id_text(item, f"{results.where}: '{key}'") for item in dict.fromkeys(map(_hashable, value))]
-
-
-def _hashable(value: Any) -> Any:
-    return value if isinstance(value, str | int | float) else str(value)
+    ids = (id_text(item, f"{results.where}: '{key}', entry {number}") for number, item in enumerate(value, start=1))
+    return list(dict.fromkeys(ids))
 
 
 def _raw(top: Node, listed: AbstractSet[str]) -> list[Attempt]:

@@ -77,7 +77,10 @@ def _part(head: FileHead) -> Part:
     if not isinstance(listed, list) or all(one is None for one in listed):
         what = "this eval fills no 'example_level_metadata' (HealthBench does)"
         raise NoScores(f"{shown(head.path)} has no score of a sample: {what}")
-    nodes = [node(one or {}, f"{metadata.where}: example {number}") for number, one in enumerate(listed, start=1)]
+    nodes = [
+        node({} if one is None else one, f"{metadata.where}: example {number}")
+        for number, one in enumerate(listed, start=1)
+    ]
     names = [one.text("prompt_id", str(number)) for number, one in enumerate(nodes, start=1)]
     added, items = AddedKeys(_WRITTEN), list[str]()
     for name, one in zip(names, nodes, strict=True):
