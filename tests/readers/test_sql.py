@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import re
+import shlex
 import signal
 import sqlite3
 import time
+from itertools import product
 
 import duckdb
 import pytest
 
+from scorebars.cli.main import main
 from scorebars.engines import sqlite as sqlite_engine
 from scorebars.errors import ArgumentError, ReadError, ScorebarsError
 from scorebars.readers.detect import assign
@@ -322,3 +326,27 @@ def test_a_query_of_sqlite_without_end_is_stopped_at_once(tmp_path, rows):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert time.monotonic() - started < 30.0
+
+
+@pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
+def test_of_several_tables_the_one_with_known_headers_is_proposed_whole(tmp_path, kind, monkeypatch, capsys):
+    """Whatever their order by name, and with its score, which is the last column."""
+    path = tmp_path / "t.db"
+    connect = duckdb.connect if kind == "duckdb" else sqlite3.connect
+    with contextlib.closing(connect(str(path))) as database:
+        database.execute("CREATE TABLE a_meta (model TEXT, owner TEXT)")
+        database.execute("CREATE TABLE results (model TEXT, seed INTEGER, fold INTEGER, item INTEGER, correct INTEGER)")
+        for model, seed, item in product("ab", (1, 2), range(12)):
+            row = f"'{model}', {seed}, {item % 3}, {item}, {int(item % (2 + (model == 'b')) == 0)}"
+            database.execute(f"INSERT INTO results VALUES ({row})")
+        database.commit()
+    monkeypatch.chdir(tmp_path)
+    assert main(["estimate", "t.db"]) == 2
+    err = capsys.readouterr().err
+    assert "choose one ('t.db#results')" in err
+    command = err.splitlines()[-1]
+    assert command == "  scorebars estimate t.db --sql 'SELECT model, seed, fold, item, correct FROM results'"
+    for typed in (shlex.split(command)[1:], ["estimate", "t.db#results"]):
+        assert main([*typed, "--format", "json"]) == 0
+        found = json.loads(capsys.readouterr().out)["results"]
+        assert [(one["model"], one["value"]) for one in found] == [("a", 1 / 2), ("b", pytest.approx(1 / 3))]

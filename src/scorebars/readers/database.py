@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from scorebars.engines import sqlite
 from scorebars.engines.duckdb import literal, quote
+from scorebars.engines.headers import ALIASES, normal
 from scorebars.errors import ReadError, Remedy, near_miss
 from scorebars.readers.columnar import blocks_source, relation_source
+from scorebars.readers.columns import is_score
 from scorebars.readers.faults import located
 from scorebars.readers.files import head_of, shown
 from scorebars.readers.sniff import kind_of
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_TABLES: Final = 20
 """Tables that an error lists."""
+MOST_COLUMNS: Final = 8
+"""Columns of a table that it lists."""
 
 
 def database_source(head: FileHead, engine: Engine) -> Source:
@@ -90,12 +94,13 @@ def _table(head: FileHead, tables: Mapping[str, Sequence[str]]) -> str:
     if len(tables) == 1:
         return next(iter(tables))
     names = ", ".join(f"'{name}'" for name in list(tables)[:MOST_TABLES])
+    likely = max(tables, key=lambda name: _n_known(tables[name]))  # the first of several
     error = NoScores(
-        f"{shown(head.path)} has several tables ({names}): choose one ('{shown(head.path)}#{next(iter(tables))}'), "
+        f"{shown(head.path)} has several tables ({names}): choose one ('{shown(head.path)}#{likely}'), "
         "or ask for rows with --sql"
     )
     lead = f"{_listed(tables)}\nfor rows of your own:"
-    error.add_note(Remedy(lead, shown(head.path), {"--sql": _first_rows(tables)}))
+    error.add_note(Remedy(lead, shown(head.path), {"--sql": _first_rows(likely, tables[likely])}))
     raise error
 
 
@@ -104,13 +109,23 @@ def _typed(name: str) -> str:
     return name if name.isidentifier() else quote(name)
 
 
+def _n_known(columns: Sequence[str]) -> tuple[bool, int]:
+    """Whether a header is one of a score, and how many are known."""
+    headers = set(map(normal, columns))
+    known = sum(bool(headers & set(aliases)) for aliases in ALIASES.values())
+    return any(map(is_score, columns)), known
+
+
 def _listed(tables: Mapping[str, Sequence[str]]) -> str:
     width = max(map(len, list(tables)[:MOST_TABLES]))
-    lines = [f"  {name:<{width}}  {', '.join(columns[:8])}" for name, columns in list(tables.items())[:MOST_TABLES]]
+    lines = [
+        f"  {name:<{width}}  {', '.join(columns[:MOST_COLUMNS])}{', …' if len(columns) > MOST_COLUMNS else ''}"
+        for name, columns in list(tables.items())[:MOST_TABLES]
+    ]
     return "\n".join(["tables and their columns:", *lines])
 
 
-def _first_rows(tables: Mapping[str, Sequence[str]]) -> str:
-    """A query for some columns of the first table."""
-    first = next(iter(tables))
-    return f"SELECT {', '.join(map(_typed, tables[first][:4]))} FROM {'.'.join(map(_typed, first.split('.')))}"
+def _first_rows(table: str, columns: Sequence[str]) -> str:
+    """A query for the columns of a table; for all of them where they are many."""
+    chosen = ", ".join(map(_typed, columns)) if len(columns) <= MOST_COLUMNS else "*"
+    return f"SELECT {chosen} FROM {'.'.join(map(_typed, table.split('.')))}"
