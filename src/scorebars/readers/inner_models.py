@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 _ROWS: Final = 50
 _SHOWN: Final = 3
 _TRIED: Final = 10
+_LONGEST: Final = 60
+_NAMES: Final = ("name", "model_name", "model", "id", "model_id", "label", "slug")
+"""Keys of the name in an object that is a model, the surest first."""
 _ASKED: Final = frozenset({"messages", "contents", "custom_id", "inputs", "question_text"})
 """Keys of what a model was asked, or of the id of that; those with a word of an item are some too."""
 
 
 def refuse_inner_models(layout: Layout, source: Source, engine: Engine) -> None:
-    """Raise an UnclearError where no column holds the model and a member of one names several."""
+    """Raise an UnclearError where no column holds the model and a member of one names several, or it holds objects."""
     if "model" in layout.roles:
+        if "model" not in layout.asked and len(layout.roles["model"]) == 1:
+            _refuse_objects(layout.roles["model"][0], source, engine)
         return
     members = list(_members(source, engine))
     used = {name for names in layout.roles.values() for name in names}
@@ -39,6 +44,27 @@ def refuse_inner_models(layout: Layout, source: Source, engine: Engine) -> None:
                 f"model, {mapped({'model': name})}; if it is another, such as a judge, {mapped({'variant': name})}",
                 guess,
             )
+
+
+def _refuse_objects(column: str, source: Source, engine: Engine) -> None:
+    """Raise an UnclearError where models are objects: of their texts the order of keys would make two models of one."""
+    rows = engine.query(f"SELECT * FROM ({source.scan([column])}) LIMIT {_ROWS}") if column in source.names else {}
+    cells = [cell for cell in rows["w0"].tolist() if cell] if rows else []
+    keys = list(dict.fromkeys(key for cell in cells for key in _keys(cell)))
+    if not keys or not all(_keys(cell) for cell in cells):
+        return
+    keys.sort(key=lambda key: _NAMES.index(normal(key)) if normal(key) in _NAMES else len(_NAMES))
+    name = f"{column}.{keys[0]}"
+    several = f", or several of them ({mapped({'model': f'{name}+{column}.{keys[1]}'})})" if len(keys) > 1 else ""
+    raise UnclearError(
+        f"'{column}' holds objects, such as {_short(cells[0])}, and no names: say which of their values is the model "
+        f"({mapped({'model': name})}){several}",
+        {"model": name},
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _item(model: str, names: Sequence[str], source: Source, engine: Engine) -> str:

@@ -97,7 +97,8 @@ def small_part(
     except (ScorebarsError, csv.Error, ValueError, RecursionError):
         return None
     asked_for = request.metric is not None and normal(request.metric) in map(normal, layout.ignored)
-    plain = not asked_for and _is_plain(layout, names) and ("model" in layout.roles or not _has_objects(cells))
+    models = [cells[names.index(name)] for name in layout.roles.get("model", ()) if name in names] or cells
+    plain = not asked_for and _is_plain(layout, names) and not _has_objects(models)
     filled = _columns(layout, dict(zip(names, cells, strict=True)), model) if plain else None
     if filled is None or _is_doubtful(layout, names, cells, filled[1], alone=alone):
         return None
@@ -173,7 +174,7 @@ def _is_plain(layout: Layout, names: Sequence[str]) -> bool:
 
 
 def _has_objects(columns: Sequence[Cells]) -> bool:
-    """Whether a JSON object, which may name a model, stands in the first rows."""
+    """Whether a JSON object, which may name a model or be one, stands in the first rows."""
     return any(cell is not None and cell.startswith("{") for column in columns for cell in column[:_FIRST_ROWS])
 
 
