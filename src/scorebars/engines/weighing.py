@@ -34,10 +34,17 @@ def refuse_bad_weights(table: ScoreTable, unit: NDArray[np.integer], n_units: in
     _refuse(table, ~np.isfinite(weight), "a weight is a finite number, 0 or more; leave such rows out, or the weights")
     _refuse(table, weight > LARGEST, f"a weight is {LARGEST:g} at most; divide all by the largest")
     _refuse(table, weight < 0.0, "a weight is 0 or more; leave such rows out, or the weights")
-    _refuse(table, weight != first[unit], "another attempt at this item has another weight; an item has one weight")
+    _refuse(table, weight != first[unit], _another(table))
     for code in distinct(table.model.codes):
         if not np.any(weight[table.model.codes == code]):
             raise ScoresError(f"all weights of model '{table.model.labels[code]}' are 0; at least one must be more")
+
+
+def _another(table: ScoreTable) -> str:
+    rule = "another attempt at this item has another weight; an item has one weight"
+    if table.run is None:
+        return rule
+    return f"{rule}; of runs that are people with a weight each: --map item=PERSON+QUESTION,cluster=PERSON, without run"
 
 
 def _refuse(table: ScoreTable, bad: NDArray[np.bool_], rule: str) -> None:

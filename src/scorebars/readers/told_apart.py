@@ -18,7 +18,7 @@ from scorebars.engines.training import in_strides, names_epoch
 from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
 from scorebars.errors import either, typed
 from scorebars.readers.cells import trimmed, trimmed_cells
-from scorebars.readers.columns import UnclearError
+from scorebars.readers.columns import JOINED, UnclearError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +90,34 @@ def refuse_told_apart(layout: Layout, filled: Filled, source: Source, table: str
     if not any(told.apart for told in found):
         _refuse_together(names, run, rows, layout)
     if found:
-        raise _error(min(found, key=_order), run, layout)
+        told = min(found, key=_order)
+        refuse_respondents(told.name, layout, source, engine)
+        raise _error(told, run, layout)
+
+
+def refuse_respondents(name: str, layout: Layout, source: Source, engine: Engine) -> None:
+    """Raise an UnclearError where a column that tells rows of an item apart has one weight a value, and items several.
+
+    An item has one weight, so these are no runs of it: each is a person, who answers all questions.
+    """
+    weights, items = layout.roles.get("weight", ()), layout.roles.get("item", ())
+    if len(weights) != 1 or not items or "item" in layout.asked:
+        return
+    person, weight, *cells = trimmed_cells(2 + len(items))
+    item = f"hash({', '.join(cells)})"
+    found = engine.query(
+        f"SELECT count(DISTINCT {person}) AS n, count(DISTINCT hash({person}, {weight})) AS weighted, "
+        f"count(DISTINCT {item}) AS items, count(DISTINCT hash({item}, {weight})) AS weights "
+        f"FROM ({source.scan([name, weights[0], *items])})"
+    )
+    if found["weighted"][0] > found["n"][0] or found["weights"][0] == found["items"][0]:
+        return
+    guess = {"item": JOINED.join((name, *items)), "cluster": name}
+    raise UnclearError(
+        f"rows repeat their item, and '{name}' tells them apart and has a weight a value ('{weights[0]}'), while an "
+        f"item has one weight: each is somebody who answers several questions ({mapped(guess)})",
+        guess,
+    )
 
 
 def _refuse_together(names: Sequence[str], run: str, rows: _Rows, layout: Layout) -> None:
