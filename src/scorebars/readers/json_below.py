@@ -43,7 +43,7 @@ def from_below(value: Record, head: FileHead) -> Shaped:
 
 def _only(leaf: Leaf, value: Record, head: FileHead) -> Shaped:
     """The records of the one list, wherever it is."""
-    refuse_list_in_place(_above(value, leaf)[-1], leaf.path, head)
+    refuse_list_in_place(value, leaf.path, head)
     return of_list(leaf.value, _above(value, leaf), "'" + ".".join(leaf.path) + "'", head)
 
 

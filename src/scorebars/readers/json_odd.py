@@ -7,7 +7,7 @@ is empty, says an error, or has the keys or the place of the others.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from scorebars.engines.headers import ALIASES, may_be_model, normal
 from scorebars.errors import ReadError
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     Path = tuple[str, ...]
 
+_Key = TypeVar("_Key", str, int)
+
 SUMS: Final = frozenset(
     {"aggregate", "aggregates", "summary", "overall", "average", "averages", "avg", "mean", "total", "totals"}
     | {"macro", "micro", "stats", "statistics"}
@@ -42,6 +44,8 @@ SUMS: Final = frozenset(
 _FAILED: Final = frozenset({"err", "error", "errors", "exception", "traceback", "failure", "failed", "timeout"})
 """Words of keys that say why a record has no score."""
 _SHOWN: Final = 3
+_LEAST: Final = 5
+"""Numbers from which on something else among them is odd."""
 _DIGITS: Final = re.compile("[0-9]+")
 
 
@@ -150,12 +154,20 @@ def _beside(value: Record, paths: Sequence[Path], level: int) -> dict[Path, Any]
     }
 
 
-def refuse_list_in_place(parent: Record, path: Path, head: FileHead) -> None:
-    """Raise a ReadError for the only list of records whose key is numbered as those of records beside it are."""
-    key = path[-1]
-    beside = [inner for other, inner in parent.items() if other != key and _pattern(other) == _pattern(key)]
+def refuse_list_in_place(value: Record, path: Path, head: FileHead) -> None:
+    """Raise a ReadError for the only list of records where a record is due: as many keys lead to others with its key.
+
+    Args:
+        value: The whole.
+        path: The keys that lead to the list.
+        head: The file.
+    """
+    key = _pattern(path[-1])
+    beside = [inner for other, inner in _at(value, len(path)) if other != path and _pattern(other[-1]) == key]
     if any(isinstance(inner, dict) and holds_score([inner]) for inner in beside):
-        raise ReadError(_in_place(".".join(path), parent[key], "is a record", head))
+        raise ReadError(_in_place(".".join(path), [], "is a record", head))
+    if len(beside) >= _LEAST and all(isinstance(inner, Number | bool) or inner is None for inner in beside):
+        raise ReadError(_in_place(".".join(path), [], "is a score", head))
 
 
 def _in_place(where: str, inner: Any, others: str, head: FileHead) -> str:
@@ -164,14 +176,35 @@ def _in_place(where: str, inner: Any, others: str, head: FileHead) -> str:
 
 
 def only_odd_member(value: Record, path: Path = ()) -> str:
-    """'m2' is text, and the others beside it lists: the only plain member of an object of others; '' where none is."""
-    kinds = {key: kind(inner) for key, inner in value.items() if _may_be_meant(key)}
+    """'m2' is text, and the others beside it lists: the only member of another kind than the others; '' without one.
+
+    It is a plain one among objects or lists, or no number among those of keys that are numbered alike, or of a list.
+    """
+    members = {key: inner for key, inner in value.items() if _may_be_meant(key)}
+    odd, usual = _only_odd(members)
+    numbered = len(members) >= _LEAST and len(patterns(members)) == 1
+    if odd is not None and (is_scalar(members[odd]) if usual in {"object", "list"} else numbered):
+        return f"'{'.'.join((*path, odd))}' is {a_kind(members[odd])}, and the others beside it are {usual}s"
+    for key, inner in value.items():
+        where = (*path, key)
+        if isinstance(inner, dict) and (found := only_odd_member(inner, where)):
+            return found
+        if isinstance(inner, list) and len(inner) >= _LEAST:
+            place, usual = _only_odd(dict(enumerate(inner)))
+            if place is not None and usual in {"number", "truth value"}:
+                return (
+                    f"record {place + 1} of '{'.'.join(where)}' is {a_kind(inner[place])}, and the others are {usual}s"
+                )
+    return ""
+
+
+def _only_odd(members: Mapping[_Key, Any]) -> tuple[_Key | None, str]:
+    """The key of the only member of another kind than all others, of three or more; and their kind."""
+    kinds = {key: kind(inner) for key, inner in members.items()}
     usual = max(kinds.values(), key=list(kinds.values()).count, default="")
     odd = [key for key in kinds if kinds[key] != usual]
-    if len(odd) == 1 and len(kinds) > 2 and usual in {"object", "list"} and is_scalar(value[odd[0]]):
-        return f"'{'.'.join((*path, odd[0]))}' is {a_kind(value[odd[0]])}, and the others beside it are {usual}s"
-    below = (only_odd_member(inner, (*path, key)) for key, inner in value.items() if isinstance(inner, dict))
-    return next(filter(None, below), "")
+    alike = len(kinds) > 2 and usual in {"object", "list", "number", "truth value"}
+    return (odd[0] if len(odd) == 1 and alike else None), usual
 
 
 def left_beside_lists(value: Record, lists: Collection[str], head: FileHead) -> tuple[Note, ...]:
