@@ -45,6 +45,8 @@ ROWS: Final = 20_000
 """Rows that say what columns hold; how often their texts stand there, all rows say."""
 FIRST: Final = 200
 """Rows that say it beside known ids, which are mostly right."""
+DIFFERENT: Final = 8
+"""So many models or tasks, one row of each after another, may share a key in these."""
 COLUMNS: Final = 10
 """Unknown columns that are looked at; tables of results have few beside the texts."""
 KEPT: Final = 1_000
@@ -77,7 +79,7 @@ def listings(
     unknown = [name for name in unknown if not (names_stride(name) and _in_strides(name, source, engine))]
     columns = _columns(unknown, source, engine)
     names = [column.name for column in columns]
-    keys = _keys(keys_among([*layout.ignored, *layout.no_models], names, COLUMNS), source, engine, ROWS)
+    keys = _keys(keys_among([*layout.ignored, *layout.no_models], names, COLUMNS), source, engine)
     if not (columns or keys):
         return ()
     rows = _Rows(layout, source, [*names, *keys], engine)
@@ -140,15 +142,15 @@ def _beside_numbers(
     others = keys_among(layout.ignored, unknown, COLUMNS)
     if not (unknown or others) or not _number_rows(item, layout, source, engine, prefixed=prefixed):
         return ()
-    names = [column.name for column in _columns(unknown, source, engine, FIRST) if not column.is_whole][:LISTED]
-    keys = _keys(others, source, engine, FIRST, texts=True)
-    if not (names or keys):
+    columns = _columns([*unknown, *others], source, engine, FIRST, likely=len(unknown))
+    texts = [column.name for column in columns if not column.is_whole]
+    names, keys = [name for name in texts if name in unknown][:LISTED], [name for name in texts if name in others]
+    if not texts:
         return ()
-    rows = _Rows(layout, source, [*names, *keys], engine, item[0])
-    keys = {name: keys[name] for name in rows.unique(list(keys), FIRST)[:LISTED]}
+    rows = _Rows(layout, source, texts, engine, item[0])
+    keys = rows.unique(keys, FIRST)[:LISTED]
     rows.keep_some(n)
-    listed = (*rows.listed(names, model), *rows.listed(list(keys), model, keys))
-    return tuple(replace(one, numbers=item[0]) for one in listed)
+    return tuple(replace(one, numbers=item[0]) for one in rows.listed([*names, *keys], model))
 
 
 def _number_rows(
@@ -165,8 +167,13 @@ def _number_rows(
     return are_drawn(ids) or number_rows(ids, found["model"].tolist(), prefixed=prefixed)
 
 
-def _columns(names: Sequence[str], source: Source, engine: Engine, most: int = ROWS) -> list[TextColumn]:
-    """The columns whose first cells are all filled, and not numbers with a fraction."""
+def _columns(
+    names: Sequence[str], source: Source, engine: Engine, most: int = ROWS, *, likely: int | None = None
+) -> list[TextColumn]:
+    """The columns whose first cells are all filled, and not numbers with a fraction.
+
+    Of those behind so many likely ones, only what differs: few values are told here, at no further look at the file.
+    """
     if not names:
         return []
     found = engine.query(
@@ -175,28 +182,25 @@ def _columns(names: Sequence[str], source: Source, engine: Engine, most: int = R
         f"avg(length(cell)) >= {LONG} AND {BALANCED} * count(*) <= count(*) FILTER (cell LIKE '% %') AS texts "
         f"FROM {stacked(names, source, most)} "
         "GROUP BY place HAVING bool_and(cell <> '') AND "
-        "bool_and(regexp_full_match(cell, '-?[0-9]+') OR try_cast(cell AS DOUBLE) IS NULL) ORDER BY place"
+        "bool_and(regexp_full_match(cell, '-?[0-9]+') OR try_cast(cell AS DOUBLE) IS NULL) "
+        f"{'' if likely is None else f'AND (place < {likely} OR {DIFFERENT} * count(DISTINCT cell) > count(*)) '}"
+        "ORDER BY place"
     )
     rows = zip(*(found[name].tolist() for name in ("place", "whole", "ids", "texts")), strict=True)
     return [TextColumn(names[place], whole, ids, texts) for place, whole, ids, texts in rows]
 
 
-def _keys(names: Sequence[str], source: Source, engine: Engine, most: int, *, texts: bool = False) -> dict[str, bool]:
-    """Columns whose first cells are all filled, or are texts too, and whether all values must be the same as others."""
+def _keys(names: Sequence[str], source: Source, engine: Engine) -> dict[str, bool]:
+    """Columns whose first cells are all filled, and whether all of their values must be the same as others'."""
     if not names:
         return {}
-    whole, number = "regexp_full_match(cell, '-?[0-9]+')", "try_cast(cell AS DOUBLE) IS NOT NULL"
     found = engine.query(
-        f"SELECT place, bool_and({number}) AS numbers, bool_or({number} AND NOT {whole}) AS fractions "
-        f"FROM {stacked(names, source, most)} GROUP BY place "
+        "SELECT place, bool_and(try_cast(cell AS DOUBLE) IS NOT NULL) AS numbers "
+        f"FROM {stacked(names, source, ROWS)} GROUP BY place "
         "HAVING bool_and(cell <> '') AND count(DISTINCT cell) > 1 ORDER BY place"
     )
-    columns = zip(*(found[key].tolist() for key in ("place", "numbers", "fractions")), strict=True)
-    return {
-        names[place]: must_be_same(names[place], numbers=numbers)
-        for place, numbers, fractions in columns
-        if not (texts and (numbers or fractions))
-    }
+    columns = zip(found["place"].tolist(), found["numbers"].tolist(), strict=True)
+    return {names[place]: must_be_same(names[place], numbers=numbers) for place, numbers in columns}
 
 
 class _Rows:
