@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zipfile
 
 import polars as pl
 import pyarrow as pa
@@ -101,6 +102,11 @@ def test_a_name_that_promises_something_else(tmp_path):
         read_all(tmp_path / "a.xls")
 
 
+TENS = [(f"e{n}", f"&e{n - 1};" * 10) for n in range(1, 11)]
+BOMB = "".join(f'<!ENTITY {name} "{text}">' for name, text in [("e0", "boom"), *TENS, ("e", "&e10;" * 10)])
+"""Ten to the eleventh copies of one word."""
+
+
 class TestExcel:
     @pytest.fixture
     def book(self):
@@ -160,6 +166,37 @@ class TestExcel:
             with pytest.raises(ReadError, match=r"results\.xlsx") as caught:
                 read_all(path)
             assert "\n" not in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("declared", "reason"),
+        [
+            (BOMB, "limit on input amplification factor"),
+            ('<!ENTITY e SYSTEM "file:///etc/hostname">', "undefined entity"),
+        ],
+        ids=["a bomb", "another file"],
+    )
+    def test_entities_in_a_sheet_are_not_expanded(self, tmp_path, book, declared, reason):
+        path = self.save(book, tmp_path, {"x": [["id", "score"], [1, 1], [2, 0]]})
+        with zipfile.ZipFile(path) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        sheet = members["xl/worksheets/sheet1.xml"].decode()
+        assert "<v>0</v>" in sheet
+        sheet = f"<!DOCTYPE w [{declared}]>{sheet.replace('<v>0</v>', '<v>&e;</v>')}"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in members.items():
+                archive.writestr(name, sheet if name == "xl/worksheets/sheet1.xml" else data)
+        with pytest.raises(ReadError, match=f"results.xlsx is damaged or truncated, or no Excel workbook: {reason}"):
+            read_all(path)
+
+    def test_a_member_that_leads_out_of_a_workbook_is_never_written(self, tmp_path, book):
+        inner = tmp_path / "a" / "b"
+        inner.mkdir(parents=True)
+        path = self.save(book, inner, {"x": [["id", "score"], [1, 1], [2, 0]]})
+        with zipfile.ZipFile(path, "a") as archive:
+            archive.writestr("../../evil.xml", "<a/>")
+            archive.writestr("xl/worksheets/../../../evil.xml", "<a/>")
+        assert read_all(path).tidy()["score"].tolist() == [1, 0]
+        assert [one.name for one in tmp_path.rglob("*") if one.is_file()] == ["results.xlsx"]
 
     def test_a_workbook_without_cells(self, tmp_path, book):
         book.save(tmp_path / "a.xlsx")

@@ -58,6 +58,21 @@ def test_a_json_value_of_200_megabytes(tmp_path, name):
     assert models == fixture.models if said is None else (path.name in said and "\n" not in said)
 
 
+@pytest.mark.parametrize("name", [*(name for name, one in FIXTURES.items() if one.lines == "json"), "table"])
+def test_a_json_line_of_200_megabytes_is_named(tmp_path, name):
+    fixture = FIXTURES[name]
+    path = tmp_path / "scores.jsonl" if name == "table" else fixture.write(tmp_path)
+    if name == "table":
+        path.write_text("".join(json.dumps({"model": "A", "item": n, "score": n % 2}) + "\n" for n in range(4)))
+    *above, last = path.read_text().splitlines()
+    path.write_text("\n".join([*above, json.dumps(json.loads(last) | {"a_long_text": "x" * 200_000_000})]) + "\n")
+    with pytest.raises(ScorebarsError) as caught:
+        read(path, **dict(fixture.options))
+    assert path.name in str(caught.value)
+    assert "longer than" in str(caught.value)
+    assert name == "lm-eval" or f"line {len(above) + 1} " in str(caught.value)
+
+
 def test_a_small_file_that_unpacks_to_gigabytes_is_refused(tmp_path):
     path = tmp_path / "bomb.json.gz"
     start = FIXTURES["alpaca-eval"].write(tmp_path).read_bytes()[:-1]
