@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import scorebars as sb
+from scorebars.cli.main import main
 from scorebars.errors import ReadError, ScoresError
 from scorebars.readers.read import read
 
@@ -339,3 +340,18 @@ def test_runs_of_a_model_in_two_orders_are_asked_for_their_items(tmp_path):
     rows = [f"{item},{seed},{n % 2}" for seed in range(3) for n, item in enumerate(shuffled(1))]
     (cut,) = read(write(tmp_path, "a.csv", ["prompt,seed,score", *rows])).cuts().cuts
     assert (len(set(cut.sample.item.tolist())), cut.sample.n_attempts) == (40, 120)
+
+
+def test_ids_from_0_beside_rows_from_1_are_in_no_other_order(tmp_path, monkeypatch, capsys):
+    for name, header in (("m1", "item"), ("m2", "idx")):
+        rows = [f"{i},{int(i % (2 + (name == 'm2')) > 0)}" for i in range(20)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"{header},correct", *rows, ""]))
+    monkeypatch.chdir(tmp_path)
+    assert main(["compare", "m1.csv", "m2.csv"]) == 2
+    err = capsys.readouterr().err
+    assert "another order" not in err
+    assert "in the same order but counted from another number than the rows" in err
+    mapping = err.split("name it (")[1].split(")")[0].split()
+    assert main(["compare", "m1.csv", "m2.csv", *mapping, "--format", "json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert (result["n_shared"], result["value"]) == (20, pytest.approx(10 / 20 - 13 / 20))

@@ -62,6 +62,8 @@ class Moved:
     """The column that is taken for the item, and only numbers the rows."""
     drawn: bool = False
     """Whether its ids are no numbers, but drawn for each row."""
+    shifted: bool = False
+    """Whether the order is the same, and ids only begin at another number: 0 where rows are counted from 1."""
 
     @property
     def sentence(self) -> str:
@@ -77,6 +79,11 @@ class Moved:
             return (
                 f"'{self.numbers}' only numbers the rows, and '{self.column}' has {which} in '{a}' and '{b}' under "
                 f"other numbers ({self.n:,} of {self.shared:,}), so that rows of one number are no pairs"
+            )
+        if self.shifted:
+            return (
+                f"'{self.column}' is not known as the item, and has {which} in '{a}' and '{b}', in the same order but "
+                "counted from another number than the rows, so that rows of one number are no pairs"
             )
         return (
             f"no column is known as the item, and '{self.column}' has {which} in '{a}' and '{b}', in another order "
@@ -138,7 +145,16 @@ def _moved(one: Listing, other: Listing) -> Moved | None:
     every = shared == len(one.places) == len(other.places)
     column, numbers = one.column or other.column, one.numbers or other.numbers
     drawn = bool(numbers) and not all(place.isdigit() for place in one.places.values())
-    return Moved(column, (one.model, other.model), n, shared, every, numbers, drawn) if n else None
+    shifted = bool(n) and bool(one.column) != bool(other.column) and _is_shifted(one, other)
+    return Moved(column, (one.model, other.model), n, shared, every, numbers, drawn, shifted) if n else None
+
+
+def _is_shifted(one: Listing, other: Listing) -> bool:
+    """Whether all places of shared texts differ by the same number."""
+    places = [(one.places[text], other.places[text]) for text in one.shared(other)]
+    if not all(place.isdigit() for pair in places for place in pair):
+        return False
+    return len({int(first) - int(second) for first, second in places}) == 1
 
 
 def refuse_misplaced(scores: Scores, said: Sequence[Note], cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]]) -> None:
