@@ -184,3 +184,9 @@ def test_two_ratings_without_the_line_break_between_them_are_no_line(tmp_path):
     lines[1] = lines[1].rstrip("\n")
     with pytest.raises(ReadError, match="line 3 has 19 cells, the header has 10: the line break between two lines is"):
         read(write(tmp_path, "merged.tsv", header + "".join(lines)))
+
+
+def test_a_score_with_a_control_character_is_none(tmp_path):
+    (tmp_path / "sys.txt").write_text("29.1\n13.3\n0.0\n100.0\x1c\n")
+    with pytest.raises(ReadError, match=r"sys\.txt: line 4 is '100\.0', not a score"):
+        read(tmp_path / "sys.txt")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorebars.contracts import FileHead, Part, Request
 
 _NUMBER: Final = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
-_BARE: Final = re.compile(rf"^\s*({_NUMBER}|nan|NaN)\s*$")
+_BARE: Final = re.compile(rf"^[ \t]*({_NUMBER}|nan|NaN)[ \t]*$")
 _SIGNED: Final = re.compile(rf"^\s*(BLEU|chrF2?\+{{0,2}}|chrF\d\+{{0,2}}|TER)\|(\S*) = ({_NUMBER})(\s.*)?$")
 _DIGITS: Final = re.compile(r"[\d.]*\d")
 _COMPARISON: Final = re.compile(rb'\s*\[\s*\{\s*"system"\s*:\s*"[^"]*"\s*,\s*"(BLEU|chrF|TER)\w*\+*"\s*:\s*[{"\d]')
