@@ -193,6 +193,9 @@ TEMPLATES: Final[dict[str, str]] = {
     "pooled-splits": (
         "column '{column}' has several splits of the data, {listed}, which {how}; for one of them: --split {example}"
     ),
+    "pooled-values": (
+        "rows of {n} '{column}' ({values}) are taken as items of one model; if each is a model: {remedy}"
+    ),
     "repeats-as-models": (
         "the {n} {what} have the names of runs ({names}, …), and each counts as a model of its own; if they are runs: "
         "{remedy}"

@@ -10,12 +10,14 @@ from scorebars.engines.arms import are_arms
 from scorebars.engines.frame_cells import Cells, keys_of, n_different, shown_values, ways_of
 from scorebars.engines.frame_claims import standing_of
 from scorebars.engines.own_checkpoints import are_of_runs, names_checkpoint
+from scorebars.engines.row_numbers import are_texts
 from scorebars.engines.telling import METHODS
 from scorebars.engines.unknown_headers import (
     are_configurations,
     may_be_left_empty,
     names_arm,
     names_configuration,
+    names_method,
     names_setting,
 )
 from scorebars.errors import ScoresError, either
@@ -62,6 +64,7 @@ def refuse_configurations(
                 f"{_ways(name, column, mapping)}; {one}"
             )
     _refuse_partly_filled(unknown, mapping, table, cells)
+    _refuse_methods([] if "model" in mapping else unknown, table, cells)
     if table.run is None or "run" not in mapping or run_named:
         return
     if "model" not in mapping and table.run.n_labels <= NAMED_RUNS and are_configurations(table.run.labels.tolist()):
@@ -101,6 +104,17 @@ def _refuse_partly_filled(
             raise ScoresError(
                 f"rows of one item have '{name}' or none, which would be pooled: fill the empty cells, if '{name}' is "
                 f"{join}; if it is none, {other}"
+            )
+
+
+def _refuse_methods(unknown: Sequence[str], table: ScoreTable, cells: Cells) -> None:
+    """Raise a ScoresError where no column is the model, and rows have several words of what is tried out."""
+    for name in filter(names_method, unknown):
+        column = _several(name, table, cells)
+        if column is not None and are_texts(list(map(str, column.labels))):
+            raise ScoresError(
+                f"no column is the model, and rows have several '{name}' ({shown_values(column)}), which would be "
+                f"pooled: '{name}' is {_ways(name, column, {})}; if all are of one, constants={{'model': 'NAME'}}"
             )
 
 

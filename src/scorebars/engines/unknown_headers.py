@@ -178,9 +178,19 @@ _METHODS: Final = frozenset(
         *("method", "approach", "policy", "pipeline", "architecture", "engine", "deployment", "assistant", "bot"),
         *("candidate", "solver", "strategy", "planner", "controller", "learner", "team", "technique", "framework"),
         *("condition", "baseline", "variant", "setup", "retriever", "reranker", "optimizer"),
+        *("classifier", "clf", "estimator", "regressor", "detector", "chatbot", "network", "encoder", "ranker"),
+        *("arch", "vendor", "contestant"),
     }
 )
 """Words of what is tried out, which in other tables may be of anything."""
+_OF_ITEMS: Final = frozenset(
+    {
+        *("status", "state", "reason", "verdict", "result", "outcome", "error", "flag", "comment", "note", "notes"),
+        *("label", "choice", "option", "rating", "grade", "score", "sentiment", "color", "colour", "sex", "split"),
+        *("attribute", "property", "feature", "relation", "role", "origin", "creator", "license", "entity", "concept"),
+    }
+)
+"""Words of what is known of items or came of them, beside those of categories."""
 _HYPERPARAMETERS: Final = frozenset(
     {
         *("lr", "learning", "batch", "gamma", "alpha", "beta", "epsilon", "eps", "optimizer", "decay", "dropout"),
@@ -310,6 +320,17 @@ def names_method(header: str) -> bool:
     """
     words = {word.removesuffix("s") for word in normal(header).rpartition(".")[2].split("_")} - {""}
     return bool(words & _METHODS) and words <= _METHODS | _CONFIGURATIONS | _NAMED
+
+
+def may_be_pooled(header: str) -> bool:
+    """Whether rows of several values of a column may be of several models, as far as its header says.
+
+    >>> may_be_pooled("version"), may_be_pooled("tool"), may_be_pooled("category"), may_be_pooled("gold")
+    (True, True, False, False)
+    """
+    if is_unnamed(header) or normal(header) in GOLD or names_rater(header) or names_run(header):
+        return False
+    return may_be_method(header) and not words_of(header) & _OF_ITEMS
 
 
 def may_be_method(header: str) -> bool:

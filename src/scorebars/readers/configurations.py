@@ -14,7 +14,15 @@ from scorebars.engines.belonging import may_be_of_items, standing
 from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import mapped
 from scorebars.engines.own_checkpoints import MOST, are_of_runs, names_checkpoint
-from scorebars.engines.unknown_headers import are_configurations, names_arm, names_configuration, names_setting
+from scorebars.engines.unknown_headers import (
+    are_configurations,
+    may_be_pooled,
+    names_arm,
+    names_configuration,
+    names_method,
+    names_setting,
+)
+from scorebars.notes import note
 from scorebars.readers.cells import trimmed_cells
 from scorebars.readers.columns import UnclearError
 from scorebars.readers.selection import JOINER
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
 
     from scorebars.engines.belonging import Standing
     from scorebars.engines.duckdb import Engine
+    from scorebars.notes import Note
     from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
 
@@ -33,6 +42,10 @@ ROWS: Final = 20_000
 """Rows that mostly say whether a column has several values; where they have one, all rows do."""
 NAMED_RUNS: Final = 20
 """Runs that may be what is compared."""
+COLUMNS: Final = 10
+"""Columns that are looked at."""
+MOST_VALUES: Final = 12
+"""Values that may be models; more are of items."""
 _FILE: Final = mapped({"file": "{model}"})
 
 
@@ -54,15 +67,56 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
             stands = _standing(name, layout, source, engine)
             if stands is None or not stands.is_of_items:
                 raise _pooled(name, layout, source, engine, of_items=stands is not None and stands.in_one_each)
-    for name in filter(names_arm, unknown):
-        if _has_arms(name, source, engine) and _varies(name, layout, source, engine, None):
-            raise _pooled(name, layout, source, engine)
+    _refuse_methods(unknown, layout, source, engine)
     if "run" not in layout.roles or "run" in layout.asked:
         return
     _refuse_named_runs(layout, source, engine)
     for name in filter(names_setting, unknown):
         if _holds_runs(name, layout, source, engine):
             raise _set(name, layout, source, engine)
+
+
+def _refuse_methods(unknown: Sequence[str], layout: Layout, source: Source, engine: Engine) -> None:
+    """Raise an UnclearError where a column names what is tried out in a table without models, or holds arms."""
+    methods = [] if "model" in layout.roles else list(filter(names_method, unknown))
+    arms = [name for name in unknown if names_arm(name) and _has_arms(name, source, engine)]
+    for name in (*(name for name in methods if _are_words(name, source, engine)), *arms):
+        if _varies(name, layout, source, engine, None):
+            raise _pooled(name, layout, source, engine)
+
+
+def pooled_values(layout: Layout, source: Source, engine: Engine) -> tuple[Note, ...]:
+    """``pooled-values`` where a column without a role has a few words, no item has two of them, and none is the model.
+
+    Rows of one item that such a column tells apart are asked about.
+
+    Args:
+        layout: Which column plays which role.
+        source: The cells of the file.
+        engine: What counts them.
+    """
+    if layout.wide or layout.spread or layout.only or {"model", "variant"} & set(layout.roles):
+        return ()
+    items = layout.roles.get("item", ()) if "position" not in layout.roles.get("item", ()) else ()
+    for name in filter(may_be_pooled, layout.ignored[:COLUMNS]):
+        one = _counted([name], (), layout, source, engine, None)
+        if not one["filled"] or not 1 < one["values"] <= MOST_VALUES or not _are_words(name, source, engine):
+            continue
+        if items:
+            alone = _counted(items, (), layout, source, engine, None)["values"]
+            both = _counted([*items, name], (), layout, source, engine, None)["values"]
+        if (not items and 2 * one["values"] <= one["n"]) or (items and both == alone >= 2 * one["values"]):
+            told = told_of(name, "setting", source, engine, apart=False)
+            model = mapped({"model": name})
+            return (note("pooled-values", column=name, n=one["values"], values=listed_values(told), remedy=model),)
+    return ()
+
+
+def _are_words(name: str, source: Source, engine: Engine) -> bool:
+    """Whether no value of a column is a number."""
+    cells = f"SELECT DISTINCT trim(w0) AS word FROM ({source.scan([name])})"
+    found = engine.query(f"SELECT count(try_cast(word AS DOUBLE)) AS numbers FROM ({cells})")
+    return int(found["numbers"][0]) == 0
 
 
 def _is_of_runs(name: str, layout: Layout, source: Source, engine: Engine) -> bool:

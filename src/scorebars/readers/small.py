@@ -300,11 +300,13 @@ def _may_repeat(layout: Layout, cells: Mapping[str, Cells], model: Column) -> bo
 
 def _may_be_compared(layout: Layout, cells: Mapping[str, Cells]) -> bool:
     """Whether a column of few values, without a role, may be what is compared, or what is set for several runs."""
-    from scorebars.engines.unknown_headers import names_arm, names_configuration, names_setting
+    from scorebars.engines.unknown_headers import may_be_pooled, names_arm, names_configuration, names_setting
 
     def few(name: str) -> bool:
         return 1 < len(set(cells[name])) <= len(cells[name]) // 2
 
+    if "model" not in layout.roles and any(few(name) for name in layout.ignored if may_be_pooled(name)):
+        return True
     runs = "run" in layout.roles
     if any(few(name) for name in layout.ignored if names_configuration(name) or (runs and names_setting(name))):
         return True

@@ -140,6 +140,10 @@ def _taken(
         from scorebars.readers.weights import unused_weights
 
         notes += unused_weights(layout, source, engine)
+    if layout.ignored and "model" not in layout.roles:
+        from scorebars.readers.configurations import pooled_values
+
+        notes += pooled_values(layout, source, engine)
     if any(map(names_epoch, (*layout.ignored, *layout.roles.get("run", ())))):
         from scorebars.readers.training_rows import epochs_as_runs
 
