@@ -10,7 +10,7 @@ from scorebars.engines.coding import combined
 from scorebars.engines.frame_cells import Cells, is_few, keys_of
 from scorebars.engines.row_numbers import are_texts
 from scorebars.engines.telling import CROSSED, METHODS
-from scorebars.engines.unknown_headers import may_be_method, names_method, names_run
+from scorebars.engines.unknown_headers import may_be_method, may_be_samples, names_method, names_run
 from scorebars.errors import ScoresError
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def refuse_methods(
         table: The rows under our names.
         cells: The columns.
     """
-    runs = [] if "run" in mapping else [name for name in unknown if names_run(name) and is_few(name, cells)][:1]
+    runs = [] if "run" in mapping else [name for name in unknown if names_run(name) and is_few(name, cells)]
+    runs = [name for name in runs if not _are_samples(name, cells)][:1]
     beside = [*mapping.get("task", ()), *mapping.get("run", ()), *runs]
     maybe = [name for name in unknown if may_be_method(name) and is_few(name, cells)]
     keys = keys_of(table, ("task", "run"))
@@ -45,6 +46,12 @@ def refuse_methods(
         apart = times == 1 and bool(runs or "run" in mapping) and (column.n_labels <= METHODS or names_method(name))
         if apart or (times > 1 and names_method(name)):
             raise _method(name, beside, runs, apart=apart)
+
+
+def _are_samples(name: str, cells: Cells) -> bool:
+    """Whether a column that is called like a run has so many values that they are those of a data set."""
+    column = cells.of(name) if may_be_samples(name) else None
+    return column is not None and column.n_labels > METHODS
 
 
 def _times(keys: IntArray, column: Column) -> int:

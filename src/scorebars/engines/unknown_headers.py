@@ -284,6 +284,15 @@ def names_run(header: str) -> bool:
     return (first in _RUNS or words[0] in {"tries", "replicas"}) and set(words[1:]) <= _NUMBERS
 
 
+def may_be_samples(header: str) -> bool:
+    """Whether what is called a run may be the samples of a data set, where there are many: 'sample', 'sample_id'.
+
+    >>> may_be_samples("sample_idx"), may_be_samples("seed")
+    (True, False)
+    """
+    return normal(header).split("_")[0].removesuffix("s") == "sample"
+
+
 @lru_cache(maxsize=4_096)
 def names_configuration(header: str) -> bool:
     """Whether a header is of what is compared, by all of its words: rows of its values are not of one model.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.headers import is_unnamed, mapped, normal
-from scorebars.engines.telling import METHODS
+from scorebars.engines.telling import METHODS, SURE
 from scorebars.readers.cells import stacked, trimmed, trimmed_cells
 from scorebars.readers.columns import ROLES, UnclearError
 
@@ -30,6 +30,8 @@ COLUMNS: Final = 10
 """Columns that are looked at; tables of results have few beside the texts."""
 CROSSED: Final = 0.8
 """Share of all pairs of a column and the item from which on the two are crossed."""
+GAPS: Final = 0.3
+"""The same of a column that may be the model, where so many rows would have equal pairs by chance, and none has."""
 FEWEST: Final = 5
 """So many different texts may be items with several attempts; fewer are categories."""
 LONG: Final = 20
@@ -54,7 +56,9 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
     words, repeating = _columns_of_words([] if "model" in layout.roles else unknown, source, engine)
     if not (words or doubtful):
         return
-    runs = tuple(sorted((name for name in unknown if names_run(name) or names_rater(name)), key=names_rater))[:1]
+    runs = tuple(sorted((name for name in unknown if names_run(name) or names_rater(name)), key=names_rater))
+    runs = runs if item else tuple(name for name in runs if not _are_samples(name, source, engine))
+    runs = runs[:1]
     runs = () if "run" in layout.roles else runs
     known = tuple(name for role in ("model", "task", "run", "item") for name in layout.roles.get(role, ()))
     others = _others(known, unknown, runs, has_item=bool(item))
@@ -80,6 +84,16 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
         rest = other[len(known) :]
         is_item = len(rest) == 1 and not run and counted.looks_like_items(name, rest[0])
         raise _crossed(name, rest, rest[0] if is_item else run)
+
+
+def _are_samples(name: str, source: Source, engine: Engine) -> bool:
+    """Whether a column that is called like a run has so many values that they are those of a data set."""
+    from scorebars.engines.unknown_headers import may_be_samples
+
+    if not may_be_samples(name):
+        return False
+    found = engine.query(f"SELECT count(DISTINCT {trimmed('w0')}) AS n FROM ({source.scan([name])})")
+    return int(found["n"][0]) > METHODS
 
 
 def _refuse_methods(
@@ -130,6 +144,8 @@ def _found(
     for name, other in pairs:
         if counted.crossed((name,), other):
             yield name, other, next((run for run in runs[0] if run in (name, *other)), "")
+    if not has_item:
+        yield from _found_with_gaps(pairs, runs[0], counted)
     evenly = ((name, other, "") for name, other in pairs if _is_repeated(name, other, counted, has_item=has_item))
     if has_item:
         yield from evenly
@@ -140,6 +156,17 @@ def _found(
             if told.crossed((name,), other):
                 yield name, other, run
     yield from evenly
+
+
+def _found_with_gaps(
+    pairs: Sequence[tuple[str, Columns]], runs: Columns, counted: _Different
+) -> Iterator[tuple[str, Columns, str]]:
+    """The same of columns that may be models, where many pairs are missing: by chance, rows would have equal ones."""
+    from scorebars.engines.unknown_headers import may_be_method
+
+    for name, other in pairs:
+        if may_be_method(name) and counted.crossed_with_gaps((name,), other):
+            yield name, other, next((run for run in runs if run in (name, *other)), "")
 
 
 def _is_repeated(name: str, other: Columns, counted: _Different, *, has_item: bool) -> bool:
@@ -269,6 +296,24 @@ class _Different:
     def crossed(self, first: Columns, second: Columns) -> bool:
         """Whether two columns tell all rows apart, and (nearly) each value of one stands beside each of the other."""
         return self.of(first, second) == self.rows and self._is_crossed(first, second)
+
+    def crossed_with_gaps(self, first: Columns, second: Columns) -> bool:
+        """Whether two columns tell all rows apart, with a part of all their pairs, as they would not do by chance."""
+        one, other, both = self.of(first), self.of(second), self.of(first, second)
+        if not (1 < one <= METHODS and one <= self.rows // 2 and other > 1):
+            return False
+        if both != self.rows or both < GAPS * one * other:
+            return False
+        names = (*first, *second)
+        cells = trimmed_cells(len(names))
+        key, value = (f"hash({', '.join(some)})" for some in (cells[len(first) :], cells[: len(first)]))
+        found = self._engine.query(
+            f"WITH rows AS (SELECT {key} AS key, {value} AS value FROM ({self._source.scan(names)})), "
+            "keys AS (SELECT sum(n * (n - 1) / 2) AS pairs FROM (SELECT count(*) AS n FROM rows GROUP BY key)), "
+            "values AS (SELECT sum(n * n) / sum(n) ** 2 AS alike FROM (SELECT count(*) AS n FROM rows GROUP BY value)) "
+            "SELECT pairs * alike AS chance FROM keys, values"
+        )
+        return bool(found["chance"][0] >= SURE)
 
     def of_others(self, sets: Sequence[Columns], words: Sequence[str]) -> _Different:
         """The same of other columns of these rows."""
