@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shlex
 
 import pandas as pd
@@ -66,3 +67,38 @@ def test_other_words_are_named_in_a_note(tmp_path, header, ids):
 ])  # fmt: skip
 def test_what_belongs_to_items_is_read_without_a_word(tmp_path, rows):
     assert "pooled-values" not in codes(read(written(tmp_path, rows)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("header", ["classifier", "thing"])
+@pytest.mark.parametrize("share", [0.9, 0.8, 0.6])
+def test_models_that_lack_some_of_the_items_are_told_with_the_items(tmp_path, kind, header, share):
+    """Each model has its own part of the samples: some stand beside one model alone, and no pair is there twice."""
+    draw = random.Random(5)
+    rows = [
+        {header: word, "sample": k, "fold": k % 3, "correct": int(draw.random() < 0.7)}
+        for word in ("logreg", "nb", "tree") for k in range(150) if draw.random() < share
+    ]  # fmt: skip
+    said, command = refusal(written(tmp_path, rows, kind))
+    assert f"each 'sample' stands beside each '{header}', as items do beside models" in said
+    assert shlex.split(command)[-2:] == ["--map", f"model={header},item=sample"]
+
+
+def test_topics_whose_questions_are_numbered_anew_are_not(tmp_path):
+    rows = [
+        {"topic": topic, "number": k, "score": k % 2}
+        for topic, n in (("law", 30), ("math", 11), ("bio", 52)) for k in range(n)
+    ]  # fmt: skip
+    assert sb.estimate(read(written(tmp_path, rows)))[0].n_items == 93
+
+
+@pytest.mark.parametrize("header", ["llm", "method", "foo"])
+def test_that_tells_repeats_apart_is_the_model_first(tmp_path, header):
+    draw = random.Random(1)
+    rows = [
+        {header: word, "item": k, "correct": k % 2}
+        for word in ("a", "b", "c") for k in range(40) if draw.random() < 0.7
+    ]  # fmt: skip
+    said, command = refusal(written(tmp_path, rows))
+    assert f"it is the model (--map model={header}), the variant" in said
+    assert shlex.split(command)[-2:] == ["--map", f"model={header}"]

@@ -15,7 +15,15 @@ from scorebars.engines.duckdb import literal
 from scorebars.engines.headers import METRICS, mapped
 from scorebars.engines.telling import MOST, ROLES_OF, tells, together
 from scorebars.engines.training import in_strides, names_epoch
-from scorebars.engines.unknown_headers import Kind, kind_of, may_tell, names_item, names_run
+from scorebars.engines.unknown_headers import (
+    Kind,
+    kind_of,
+    may_tell,
+    names_configuration,
+    names_item,
+    names_method,
+    names_run,
+)
 from scorebars.errors import either, typed
 from scorebars.readers.cells import trimmed, trimmed_cells
 from scorebars.readers.columns import JOINED, UnclearError
@@ -332,8 +340,12 @@ def _roles(told: Told, layout: Layout) -> list[str]:
     roles = [*ROLES_OF[told.kind]]
     if "model" in roles and layout.wide:
         roles.remove("model")
-    elif not ("model" in roles or "model" in layout.roles or layout.wide):
-        roles.insert(1, "model")
+    elif not ("model" in layout.roles or layout.wide):
+        # Under a header that says nothing, or names what is tried out, words are sooner models than anything else.
+        first = not told.kind or names_method(told.name) or names_configuration(told.name)
+        place = 0 if first else roles.index("model") if "model" in roles else 1
+        roles = [role for role in roles if role != "model"]
+        roles.insert(place, "model")
     taken = {role for role in ("metric", "variant") if role in layout.roles}
     return [role for role in roles if not (role in taken or (role == "metric" and layout.several))]
 
