@@ -102,3 +102,48 @@ def test_that_tells_repeats_apart_is_the_model_first(tmp_path, header):
     said, command = refusal(written(tmp_path, rows))
     assert f"it is the model (--map model={header}), the variant" in said
     assert shlex.split(command)[-2:] == ["--map", f"model={header}"]
+
+
+def test_folds_are_no_model_and_one_item_with_their_seed(tmp_path):
+    rows = [
+        {"seed": seed, "fold": fold, "logreg": 0.9 + fold / 100, "nb": 0.8 + seed / 100, "tree": 0.5}
+        for seed in range(3) for fold in range(4)
+    ]  # fmt: skip
+    said, command = refusal(written(tmp_path, rows))
+    assert "fold+" not in said
+    assert shlex.split(command)[-2:] == ["--map", "model=logreg+nb+tree,item=seed+fold"]
+    found = sb.estimate(read(tmp_path / "a.csv", columns={"model": "logreg+nb+tree", "item": "seed+fold"}))
+    assert [(row.n_items, row.value) for row in found] == [
+        (12, pytest.approx(0.915)), (12, pytest.approx(0.81)), (12, pytest.approx(0.5)),
+    ]  # fmt: skip
+
+
+def test_a_frame_without_items_is_not_cut_to_one_row_a_run():
+    rows = [
+        {"classifier": word, "seed": 0, "fold": k % 3, "sample": k, "correct": int(k % 4 > 0)}
+        for word in ("nb", "tree") for k in range(30)
+    ]  # fmt: skip
+    with pytest.raises(ScoresError, match=r"no column is known as the item: name it \(item='COLUMN'\)") as caught:
+        sb.estimate(Scores(pd.DataFrame(rows), model="classifier"))
+    assert "duplicates" not in str(caught.value)
+    assert Scores(pd.DataFrame(rows), model="classifier", item="sample").models == ("nb", "tree")
+
+
+def test_many_samples_of_a_frame_are_no_runs():
+    rows = [{"classifier": word, "sample": k, "correct": k % 2} for word in ("nb", "tree") for k in range(30)]
+    with pytest.raises(ScoresError, match="'classifier'") as caught:
+        Scores(pd.DataFrame(rows))
+    assert "run='sample'" not in str(caught.value)
+
+
+def test_columns_of_two_levels_are_refused_with_a_way_that_works():
+    rows = pd.DataFrame({"item": [1, 2, 1, 2], "model": list("aabb"), "score": [0, 1, 1, 1], "cost": [1, 2, 3, 4]})
+    frame = rows.pivot_table(index="item", columns="model", values=["score", "cost"], sort=False)
+    with pytest.raises(
+        ScoresError, match=r"names of 2 levels, such as \('(score|cost)', 'a'\).*frame\['(score|cost)'\]"
+    ):
+        Scores(frame)
+    with pytest.raises(ScoresError, match="may be models, an item a row"):
+        Scores(frame["score"])
+    frame.columns = ["/".join(map(str, name)) for name in frame.columns]
+    assert Scores(frame.reset_index(), score="score/a", item="item").models

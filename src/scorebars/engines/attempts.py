@@ -169,11 +169,13 @@ def _refuse_conflict(table: ScoreTable, first: int, second: int) -> None:
     other_way = "or name the column that tells them apart (--map run=COLUMN)"
     if source.fixed:
         other_way = "or leave one of them out of the file"
-    raise ScoresError(
+    twice = (
         f"{attempt_name(table, first)} is there twice with different scores, {_shown(table.score[first])} and "
-        f"{_shown(table.score[second])} (rows {number} and {other}{place}); say which one counts "
-        f"(--duplicates first|last), {other_way}"
+        f"{_shown(table.score[second])} (rows {number} and {other}{place})"
     )
+    if table.item.labels.tolist() == [""] and not source.fixed:  # one row of each run would be all that counts
+        raise ScoresError(f"{twice}, and no column is known as the item: name it (--map item=COLUMN), {other_way}")
+    raise ScoresError(f"{twice}; say which one counts (--duplicates first|last), {other_way}")
 
 
 def _refuse_two_sources(table: ScoreTable, groups: _Groups) -> None:

@@ -23,7 +23,22 @@ def column_names(frame: Any) -> list[str]:
         return [str(name) for name in frame]
     if _is_relation(frame):
         return [str(name) for name in frame.columns]
+    _refuse_levels(frame)
     return [str(name) for name in _wrapped(frame).collect_schema().names()]
+
+
+def _refuse_levels(frame: Any) -> None:
+    """Raise a ScoresError where the columns of a frame have names of several levels, as those of a pivot have."""
+    if not type(frame).__module__.startswith("pandas"):  # the columns of a lazy frame may have to be computed
+        return
+    levels = getattr(frame.columns, "nlevels", 1)
+    if levels > 1:
+        first = tuple(map(str, frame.columns[0]))
+        raise ScoresError(
+            f"the columns have names of {levels} levels, such as {first!r}: give those below one of them "
+            f"(frame[{first[0]!r}]), or each column a name of its own "
+            "(frame.columns = ['/'.join(map(str, name)) for name in frame.columns])"
+        )
 
 
 def numpy_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:

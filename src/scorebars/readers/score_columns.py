@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import (
     ALIASES,
     METRICS,
+    SPLITS,
     TRACKED,
     is_unnamed,
     less_is_better,
@@ -283,13 +284,14 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     counted = [one.name for one in cells.held(numbers) if one.counts_rows]
     numbers = [name for name in numbers if name not in counted] or numbers
     numbers = [name for name in numbers if not names_key(name)] or numbers
-    numbers = [name for name in numbers if not names_step(name)] or numbers
+    folds = [name for name in numbers if normal(name) in SPLITS]
+    numbers = [name for name in numbers if not (names_step(name) or name in folds)] or numbers
     refuse_predictions(layout, cells, likely=list(_guessed(numbers).values()))
     if "model" in layout.roles:
         from scorebars.readers.spread import refuse_rows_of_models
 
         refuse_rows_of_models(layout, [name for name in numbers if may_be_model(name)] or numbers, cells)
-    guess = dict(_guessed(numbers)) or _of_outputs(numbers) or _as_models(numbers, layout)
+    guess = dict(_guessed(numbers)) or _of_outputs(numbers) or _as_models(numbers, layout, folds)
     _refuse_words(layout, cells, guess)
     runs = tracked(layout, numbers, cells.source.names)
     options: Mapping[str, str] = {}
@@ -368,12 +370,17 @@ def _of_outputs(numbers: Sequence[str]) -> dict[str, str]:
     return {"score": own[0]} if len(own) == 1 else {}
 
 
-def _as_models(numbers: Sequence[str], layout: Layout) -> dict[str, str]:
-    """All columns of numbers as models, where only a run stands beside them, and none is called like a metric."""
+def _as_models(numbers: Sequence[str], layout: Layout, folds: Sequence[str]) -> dict[str, str]:
+    """All columns of numbers as models, where only a run stands beside them, and none is called like a metric.
+
+    A fold of a seed has other samples than that of another seed: both together say which item a row is.
+    """
     alone = "run" in layout.roles and not {"model", "item", "metric"} & set(layout.roles)
     plain = all(may_be_model(name) and not _LIKELY.search(normal(name)) for name in numbers)
-    fits = alone and plain and 1 < len(numbers) <= MOST_MODELS
-    return {"model": JOINED.join(numbers)} if fits else {}
+    if not (alone and plain and 1 < len(numbers) <= MOST_MODELS):
+        return {}
+    item = {"item": JOINED.join((*layout.roles["run"], *folds))} if folds else {}
+    return {"model": JOINED.join(numbers)} | item
 
 
 def _listed(names: Sequence[str]) -> str:
