@@ -49,7 +49,7 @@ def test_a_header_that_names_models_is_asked_about(tmp_path, capsys, kind, ids, 
 
 
 @pytest.mark.parametrize("ids", [{}, {"id": 1}])
-@pytest.mark.parametrize("header", ["version", "tool", "player", "arm", "treatment"])
+@pytest.mark.parametrize("header", ["version", "tool", "player", "arm", "condition"])
 def test_other_words_are_named_in_a_note(tmp_path, header, ids):
     path = written(tmp_path, pooled(header, **ids))
     (said,) = [one.message for one in read(path).cuts().notes if one.code == "pooled-values"]

@@ -64,7 +64,6 @@ def refuse_configurations(
                 f"{_ways(name, column, mapping)}; {one}"
             )
     _refuse_partly_filled(unknown, mapping, table, cells)
-    _refuse_methods([] if "model" in mapping else unknown, table, cells)
     if table.run is None or "run" not in mapping or run_named:
         return
     if "model" not in mapping and table.run.n_labels <= NAMED_RUNS and are_configurations(table.run.labels.tolist()):
@@ -107,9 +106,9 @@ def _refuse_partly_filled(
             )
 
 
-def _refuse_methods(unknown: Sequence[str], table: ScoreTable, cells: Cells) -> None:
+def refuse_pooled_methods(unknown: Sequence[str], table: ScoreTable, cells: Cells) -> None:
     """Raise a ScoresError where no column is the model, and rows have several words of what is tried out."""
-    for name in filter(names_method, unknown):
+    for name in (name for name in unknown if names_method(name) and not names_arm(name)):
         column = _several(name, table, cells)
         if column is not None and are_texts(list(map(str, column.labels))):
             raise ScoresError(

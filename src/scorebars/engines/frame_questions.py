@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from scorebars.engines.frame_cells import Cells
-from scorebars.engines.frame_configurations import refuse_configurations
+from scorebars.engines.frame_configurations import refuse_configurations, refuse_pooled_methods
 from scorebars.engines.frame_items import beside_numbers, refuse_graded, refuse_questions, without_items
 from scorebars.engines.frame_methods import refuse_methods
 from scorebars.engines.frame_repeats import refuse_right_answers, refuse_told_apart
@@ -61,15 +61,17 @@ def asked(
         refuse_same_questions(unknown, mapping, table, cells, named)
     if "model" not in named:
         refuse_configurations(unknown, mapping, table, cells, run_named="run" in named)
+    methods = unknown if "model" not in mapping and "model" not in named else ()
     if "item" in mapping:
+        refuse_pooled_methods(methods, table, cells)
         if "item" in named or table.n_rows > NUMBERED_ROWS:
             return ()
         refuse_questions(unknown, mapping, table, cells)
         return beside_numbers(unknown, mapping, table, cells)
     if table.n_rows > MOST_ROWS:
         return ()
-    if "model" not in mapping and "model" not in named:
-        refuse_methods(unknown, mapping, table, cells)
+    refuse_methods(methods, mapping, table, cells)
+    refuse_pooled_methods(methods, table, cells)
     refuse_swept(unknown, mapping, table.n_rows, cells, named=named)
     if "run" in mapping:
         return ()

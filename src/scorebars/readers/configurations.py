@@ -78,7 +78,8 @@ def refuse_configurations(layout: Layout, source: Source, engine: Engine) -> Non
 
 def _refuse_methods(unknown: Sequence[str], layout: Layout, source: Source, engine: Engine) -> None:
     """Raise an UnclearError where a column names what is tried out in a table without models, or holds arms."""
-    methods = [] if "model" in layout.roles else list(filter(names_method, unknown))
+    # A condition may be one of items: what it says of itself is not enough.
+    methods = [] if "model" in layout.roles else [name for name in filter(names_method, unknown) if not names_arm(name)]
     arms = [name for name in unknown if names_arm(name) and _has_arms(name, source, engine)]
     for name in (*(name for name in methods if _are_words(name, source, engine)), *arms):
         if _varies(name, layout, source, engine, None):
