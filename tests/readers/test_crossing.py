@@ -37,6 +37,21 @@ def test_models_under_an_unknown_header_are_never_pooled(tmp_path, text, sentenc
     assert [cut.sample.score.mean() for cut in scores.cuts().cuts] == [1.0, 0.0]
 
 
+@pytest.mark.parametrize("step", ["step", "timestep", "_step", "global_step", "epoch", "frames"])
+def test_steps_beside_an_algorithm_are_points_of_curves(tmp_path, step):
+    path = tmp_path / "a.csv"
+    rows = [f"{name},{seed},{1000 * t},{t + seed}" for name in ("PPO", "SAC") for seed in range(3) for t in range(9)]
+    path.write_text("\n".join([f"algo,seed,{step},reward", *rows]) + "\n")
+    with pytest.raises(ReadError, match="as the points of learning curves do beside models") as caught:
+        read(path)
+    [command] = [note for note in caught.value.__notes__ if "scorebars estimate" in note]
+    said = shlex.split(command.partition("scorebars estimate ")[2])
+    assert said[1:3] == ["--map", "model=algo"]
+    assert said[3] == "--sql"
+    scores = read(path, columns={"model": "algo"}, sql=said[4])
+    assert [cut.sample.score.tolist() for cut in scores.cuts().cuts] == [[8.0, 9.0, 10.0]] * 2
+
+
 def test_in_a_large_table_too(tmp_path):
     path = tmp_path / "a.csv"
     for header, sentence in (

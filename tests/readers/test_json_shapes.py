@@ -599,3 +599,14 @@ def test_a_key_twice_in_one_object_is_refused(tmp_path, name, text, told, packed
     path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     with pytest.raises(ReadError, match=told):
         read_all(path)
+
+
+def test_a_frame_by_rows_has_its_items_inside(tmp_path):
+    rows = {str(n): {"model": "ab"[n // 4], "item": f"q{n % 4}", "score": n % 2} for n in range(8)}
+    (tmp_path / "a.json").write_text(json.dumps(rows))
+    [a, b] = read_all(tmp_path / "a.json").cuts().cuts
+    assert a.sample.item.tolist() == b.sample.item.tolist() == [0, 1, 2, 3]
+    keyed = {key: {name: cell for name, cell in row.items() if name != "item"} for key, row in rows.items()}
+    (tmp_path / "a.json").write_text(json.dumps(keyed))
+    [a, b] = read_all(tmp_path / "a.json").cuts().cuts
+    assert not set(a.sample.item.tolist()) & set(b.sample.item.tolist())

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 
 import numpy as np
 import pyarrow as pa
@@ -654,3 +655,20 @@ def test_blanks_around_one_spelling_are_nothing_to_say(tmp_path):
     scores = read_all(tmp_path / "t.csv")
     assert scores.models == ("A", "B")
     assert [one.code for one in scores.cuts().notes] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "model,item,score\nA,1,1\nA,  ,0\nA,2,1\n"),
+        ("a.jsonl", '{"item": "1", "score": 1}\n{"item": "", "score": 0}\n{"item": "2", "score": 1}\n'),
+        ("b.jsonl", '{"item": 1, "score": 1}\n{"item": null, "score": 0}\n{"item": 2, "score": 1}\n'),
+    ],
+)
+def test_the_query_without_rows_that_lack_an_item_works(tmp_path, engine, name, text):
+    path = write(tmp_path, text, name)
+    with pytest.raises(ReadError, match="row 2 has no item") as caught:
+        read(path, engine)
+    query = re.search(r"--sql '(.*)'\)", str(caught.value))[1]
+    scores = read_all(path, sql=query)
+    assert [cut.sample.score.tolist() for cut in scores.cuts().cuts] == [[1.0, 1.0]]

@@ -82,8 +82,7 @@ def refuse_unnamed_model(layout: Layout, source: Source, engine: Engine) -> None
         if item:
             raise _repeated(name, run, layout)
         rest = other[len(known) :]
-        is_item = len(rest) == 1 and not run and counted.looks_like_items(name, rest[0])
-        raise _crossed(name, rest, rest[0] if is_item else run)
+        raise _curves(name, rest, source, engine) or _beside(name, rest, run, counted)
 
 
 def _are_samples(name: str, source: Source, engine: Engine) -> bool:
@@ -210,6 +209,33 @@ def _repeated(name: str, run: str, layout: Layout) -> UnclearError:
         told = f"'{name}' tells them apart: it is the model ({mapped(sets[0])})"
     what = "item and run" if "run" in layout.roles else "item"
     return UnclearError(f"rows repeat their {what}, and {told}", sets[0])
+
+
+def _is_step(name: str, source: Source, engine: Engine) -> bool:
+    """Whether a column counts the steps of a training, which are the points of curves and no items."""
+    from scorebars.engines.training import in_strides, names_epoch, names_step, names_stride
+    from scorebars.readers.told_apart import numbers_of
+
+    may_be = names_epoch(name) or names_stride(name)
+    return names_step(name) or (may_be and in_strides(numbers_of(name, source, engine)))
+
+
+def _curves(name: str, other: Columns, source: Source, engine: Engine) -> UnclearError | None:
+    """The error on a column of words that is crossed with the steps of a training; None where it is not."""
+    if not any(_is_step(column, source, engine) for column in other):
+        return None
+    guess = {"model": name}
+    return UnclearError(
+        f"each '{other[0]}' stands beside each '{name}', as the points of learning curves do beside models: name the "
+        f"models ({mapped(guess)})",
+        guess,
+    )
+
+
+def _beside(name: str, other: Columns, run: str, counted: _Different) -> UnclearError:
+    """The error on a column of words that is crossed with items, known to nobody, or with runs."""
+    is_item = len(other) == 1 and not run and counted.looks_like_items(name, other[0])
+    return _crossed(name, other, other[0] if is_item else run)
 
 
 def _crossed(name: str, other: Columns, run: str) -> UnclearError:

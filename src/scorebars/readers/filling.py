@@ -186,7 +186,7 @@ def _check(
     for role in ("model", "item"):
         if found[role]:
             listed = ", ".join(f"'{name}'" for name in layout.roles[role])
-            filled = " AND ".join(f"{quote(name)} IS NOT NULL" for name in layout.roles[role])
+            filled = " AND ".join(f"length(trim({quote(name)}::VARCHAR)) > 0" for name in layout.roles[role])
             how = f" (of one file: --sql 'SELECT * FROM data WHERE {filled}')" if source.unit == "line" else ""
             row = found[role]
             if kind := _total(row, table, engine):

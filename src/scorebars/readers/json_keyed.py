@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from scorebars.engines.headers import names_role
 from scorebars.engines.unknown_headers import names_configuration, names_item, names_run
 from scorebars.readers.columns import is_score
 from scorebars.readers.json_columns import is_header
@@ -32,7 +33,9 @@ def of_objects(value: Mapping[str, Record]) -> Shaped | None:
         return Shaped(_by_row(value))
     if any(_is_record(inner) for inner in value.values()):
         below = [leaf for inner in value.values() for leaf in leaves(inner) if leaf.path]
-        return None if below else Shaped([{"key": key} | inner for key, inner in value.items()], {"item": "key"})
+        # A data frame by rows has numbers of rows for keys, and the items inside.
+        defaults = {} if all(map(_has_item, value.values())) else {"item": "key"}
+        return None if below else Shaped([{"key": key} | inner for key, inner in value.items()], defaults)
     cells = list(_inner(value))
     both = {"model": "key", "item": "inner_key"}
     if cells and all(is_scalar(cell) for _, _, cell in cells):
@@ -81,6 +84,10 @@ def _stem_is_item(keys: Sequence[str]) -> bool:
 
 def _is_record(value: Record) -> bool:
     return any(is_score(name) and not isinstance(inner, dict) for name, inner in value.items())
+
+
+def _has_item(record: Record) -> bool:
+    return any(names_role("item", name) and is_scalar(cell) and cell is not None for name, cell in record.items())
 
 
 def _are_records(cells: Sequence[tuple[str, str, Any]]) -> bool:

@@ -103,7 +103,8 @@ def _with_options(said: str, head: FileHead, first: UnclearError) -> str:
     if not isinstance(said, Remedy):
         return said
     query = said.options.get("--sql", "")
-    if query.startswith("SELECT * ") and first.guess and not any(name in query for name in first.guess.values()):
+    changed = query.partition(" FROM ")[0]
+    if query.startswith("SELECT * ") and first.guess and not any(name in changed for name in first.guess.values()):
         return Remedy(said.lead, shown(head.path), {"--map": mapping_text(first.guess), **said.options})
     if query or not first.options:
         return said
