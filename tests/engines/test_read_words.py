@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import scorebars as sb
-from scorebars.engines.read_words import in_read
+from scorebars.engines.read_words import in_read, say
 from scorebars.errors import ReadError, ScorebarsError
 
 SOURCE = Path(sb.__file__).parent
@@ -189,3 +189,22 @@ def test_several_metrics_are_chosen_in_python(tmp_path):
         sb.estimate(scores)
     assert len(sb.read(path, metric="acc").models) == 1
     assert len(sb.estimate(scores, by="metric")) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '[{"item": 1, "score": 1}, {"item": 2, "sc'),
+        ("a.jsonl", '{"item": 1, "score": 1}\n{"item": 2, "sc\n'),
+        ("a.json", '[{"item": 1, "score": 1}, null]'),
+        ("a.json", '{"train": [{"item": 1, "score": 1}], "test": [{"item": 1, "score": 1}]}'),
+    ],
+)
+def test_errors_that_go_round_in_a_circle_are_said_once(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(sb.ReadError, match=re.escape(name)):
+        sb.read(tmp_path / name)
+    one, other = sb.ReadError("name it (--map item=id)"), sb.ReadError("or so (--cluster none)")
+    one.__cause__, other.__cause__ = other, one
+    say(one)
+    assert [str(one), str(other)] == ["name it (columns={'item': 'id'})", "or so (cluster='none')"]

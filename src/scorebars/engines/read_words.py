@@ -83,8 +83,13 @@ def in_read(text: str) -> str:
 
 
 def say(error: BaseException | None) -> None:
-    """Put an error, the lines below it and what it came from into these words; its class and what it carries stay."""
-    while error is not None:
+    """Put an error, the lines below it and what it came from into these words; its class and what it carries stay.
+
+    Errors that were raised while each other was handled may go round in a circle.
+    """
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         if isinstance(error, ScorebarsError) and error.args and isinstance(error.args[0], str):
             error.args = (in_read(error.args[0]), *error.args[1:])
             below = getattr(error, "__notes__", [])
