@@ -45,6 +45,9 @@ def test_plain_records_are_read_in_one_pass(write, monkeypatch):
     [
         {"model": "A", "item": 6, "score": None, "error": "timeout"},
         {"model": "A", "item": 0, "score": 1, "run": 2},
+        {"model": "A", "item": 6, "score": None},
+        {"model": "A", "item": 6, "correct": 1},
+        {"model": "A", "item": 6, "accuracy": 0.5},
         {"model": "A", "item": 6, "score": 1, "weight": 3},
         {"model": "A", "item": 6, "score": 1, "cluster": "c"},
         *(

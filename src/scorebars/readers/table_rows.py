@@ -126,6 +126,8 @@ def _taken(
     listings = listings_of(layout, source, head, request, model)
     table = engine.storage(_is_large(head, layout)) + engine.fresh_name("part")
     filled = fill(table, layout, source, model, head, engine, alone=alone)
+    if sampled:
+        _refuse_holes(table, engine)
     if sentence := one_number_a_group(layout, source, table, engine):
         raise NoScores(sentence)
     refuse_told_apart_rows(layout, filled, source, head, table, request)
@@ -153,6 +155,12 @@ def _taken(
 
         refuse_unlabelled_total(layout, source, head, table, filled.n, engine)
     return _Taken(table, source, layout, filled, listings, kept, categories, words, notes)
+
+
+def _refuse_holes(table: str, engine: Engine) -> None:
+    """Raise a ReadError where a score is missing: later records may hold it under a key that the first ones lack."""
+    if len(engine.query(f"SELECT 1 AS n FROM {table} WHERE score IS NULL LIMIT 1")["n"]):
+        raise ReadError("the keys of all records are needed")
 
 
 def _part(head: FileHead, taken: _Taken, engine: Engine) -> Part:
