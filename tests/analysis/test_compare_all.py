@@ -224,3 +224,38 @@ def test_models_without_a_score_are_left_out_and_said():
         sb.compare(without_scores(), "a", "gone")
     with pytest.raises(sb.ScorebarsError, match=r"leave the model out \(select\(model=\['a', 'b'\]\)\), or count"):
         sb.estimate(without_scores())
+
+
+def refused(verb, *given, **options):
+    with pytest.raises(sb.ScoresError) as caught:
+        verb(*given, **options)
+    return str(caught.value)
+
+
+def test_a_side_without_a_score_is_not_to_be_left_out_of_its_comparison():
+    scores, wrong = without_scores(), "count them wrong (with_options(on_error='wrong'))"
+    lost, gone = (f"model '{name}' has no score in any attempt (60 attempts); {wrong}" for name in ("lost", "gone"))
+    assert refused(sb.compare, scores, "a", "gone") == f"{gone} or compare 'a' with 'b'"
+    assert refused(sb.compare, scores, "lost", "b") == f"{lost} or compare 'b' with 'a'"
+    assert refused(sb.compare, scores, "lost", "lost") == (
+        f"{lost} or compare two of those with scores, such as 'a' and 'b'"
+    )
+    assert refused(sb.compare, scores.select(model=["a", "lost"])) == lost
+    assert refused(sb.compare, scores.select(model="a"), scores.select(model="lost")) == lost
+    assert refused(
+        sb.compare, sb.Scores.concat(scores.select(model="a"), scores.select(model="lost"), ("a", "lost"))
+    ) == (lost)
+    assert refused(sb.compare_all, scores.select(model=["a", "lost"])) == lost
+    assert refused(sb.compare_all, scores, "gone") == f"{gone} or compare with another baseline: 'a' or 'b'"
+    assert sb.compare(scores.with_options(on_error="wrong"), "a", "gone").value_b == 0.0
+
+
+def test_which_two_of_several_models_is_said_as_python_is_written():
+    three = sb.Scores.from_arrays(dict.fromkeys(("it's", "b", "c"), BINARY["a"]), axes=("item",))
+    with pytest.raises(sb.ScorebarsError) as caught:
+        sb.compare(three)
+    *_, call = str(caught.value).partition("as in ")[2].partition("compare")
+    assert "--" not in str(caught.value)
+    assert eval(f"compare{call}", {"compare": sb.compare, "scores": three}).a == three.models[0]  # noqa: S307
+    with pytest.raises(sb.ScorebarsError, match=r"and the table has 1 \('b'\); give the table of the other one too"):
+        sb.compare(three.select(model="b"))

@@ -122,3 +122,21 @@ def test_a_difference_without_an_interval_has_no_method(folder, done):
     assert "one-cluster" in text
     (line,) = [line for line in text.splitlines() if line.startswith("interval ")]
     assert line.split() == ["interval", "none,", "95", "%"]
+
+
+def test_what_helps_where_a_side_has_no_score_works_as_it_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{model},{item},{int(item % 3 > 0)}," for model in "ab" for item in range(12)]
+    lines += [f"c,{item},,timeout" for item in range(12)]
+    (tmp_path / "t.csv").write_text("\n".join(["model,item,correct,error", *lines, ""]))
+    assert main(["compare", "t.csv", "--a", "a", "--b", "c"]) == 2
+    said = capsys.readouterr().err
+    assert said == (
+        "scorebars: model 'c' has no score in any attempt (12 attempts, of which all ended in an error); count them "
+        "wrong (--on-error wrong) or compare 'a' with 'b'\n"
+    )
+    for more in (["--b", "c", "--on-error", "wrong"], ["--b", "b"]):
+        assert main(["compare", "t.csv", "--a", "a", *more]) == 0
+        capsys.readouterr()
+    assert main(["estimate", "t.csv", "--model", "a", "--model", "c"]) == 2
+    assert "leave the model out (--model a), or" in capsys.readouterr().err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from scorebars.analysis.own_words import own_words
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Deciding, PairEffect, Side
 from scorebars.effects import Difference
+from scorebars.engines.missing import ScorelessModelError
 from scorebars.engines.python_words import in_python
-from scorebars.errors import ArgumentError, MethodError, ScoresError, near_miss, typed
+from scorebars.errors import ArgumentError, MethodError, ScoresError, either, near_miss, typed
 from scorebars.estimators import Mean
 from scorebars.intervals import Auto, p_value
 from scorebars.kernels.distinct import distinct
@@ -30,6 +31,10 @@ from scorebars.results import Comparison
 from scorebars.results.disagreements import Disagreements
 from scorebars.results.later import Later
 from scorebars.scores import Scores
+
+MOST_NAMED: Final = 6
+"""Models that an error proposes."""
+_ANOTHER: Final = "give the table of the other one too: compare(scores, other)"
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -97,7 +102,10 @@ def compare(  # noqa: PLR0913 the verb: every choice of a comparison is one keyw
     table, name_a, name_b = _sides(scores, a, b, labels, every_metric=way.estimator.columns != ("score",))
     if len(table.variants) > 1 and len(table.models) > 2:
         table.select(model=(name_a, name_b)).cuts(columns=way.estimator.columns)  # proposes what both of them have
-    cuts = _noted(table, way.estimator.columns, (name_a, name_b))
+    try:
+        cuts = _noted(table, way.estimator.columns, (name_a, name_b))
+    except ScorelessModelError as error:
+        raise error.instead(_other_sides(error.left, (name_a, name_b))) from None
     cut_a, cut_b = (cut_of(cuts, name, table.variants) for name in (name_a, name_b))
     for cut in (cut_a, cut_b):
         way.estimator.check(cut.sample, item_namer(cuts))
@@ -128,6 +136,15 @@ def with_scores(scores: Scores, named: Sequence[str | None] = ()) -> tuple[Score
     listed = ", ".join(f"'{name}' ({how})" for name, how in found.items())
     said = note("models-left-out", names=listed)
     return scores.select(model=kept), (said if scores.parts else replace(said, message=in_python(said.message)),)
+
+
+def _other_sides(scored: Sequence[str], sides: tuple[str, str]) -> list[str]:
+    """What else can be compared where a side has no score: the other one with another model, or two others."""
+    kept = [name for name in sides if name in scored]
+    others = [f"'{name}'" for name in scored if name not in sides]
+    if kept:
+        return [f"compare '{kept[0]}' with {either(others[:MOST_NAMED])}"] if others else []
+    return [f"compare two of those with scores, such as {others[0]} and {others[1]}"] if len(others) > 1 else []
 
 
 def _noted(table: Scores, columns: tuple[str, ...], sides: tuple[str, str]) -> Cuts:
@@ -200,11 +217,7 @@ def _sides(
     models = scores.models
     if a is None and b is None:
         if len(models) != 2:
-            listed = ", ".join(f"'{name}'" for name in models[:12])
-            raise ArgumentError(
-                f"a comparison needs two models, and the table has {len(models)} ({listed}); "
-                "name them: compare(scores, 'A', 'B'), --a MODEL --b MODEL"
-            )
+            raise ArgumentError(_not_two(models))
         return scores, models[0], models[1]
     if a is None or b is None:
         raise ArgumentError("a comparison needs two sides; name both models: compare(scores, 'A', 'B')")
@@ -212,6 +225,13 @@ def _sides(
         if name not in models:
             raise ArgumentError(f"no model is called '{name}'{near_miss(name, models)}")
     return scores, a, b
+
+
+def _not_two(models: tuple[str, ...]) -> str:
+    """What is said of a table with fewer or more models than two none of which was named."""
+    listed = ", ".join(f"'{name}'" for name in models[:12])
+    remedy = f"name the two, as in compare(scores, {models[0]!r}, {models[1]!r})" if len(models) > 1 else _ANOTHER
+    return f"a comparison needs two models, and the table has {len(models)} ({listed}); {remedy}"
 
 
 def _same_model(scores: Scores, a: Scores | str | None, b: str | None) -> str | None:

@@ -12,14 +12,15 @@ from scorebars.analysis.answer import Asked
 from scorebars.analysis.arguments import checked, checked_scores
 from scorebars.analysis.by_place import refuse_misplaced
 from scorebars.analysis.clusters_named import with_origin
-from scorebars.analysis.compare import Way, compared, cut_of, with_scores
+from scorebars.analysis.compare import MOST_NAMED, Way, compared, cut_of, with_scores
 from scorebars.analysis.estimate import item_namer
 from scorebars.analysis.other_tasks import share_no_task, unanswered
 from scorebars.analysis.own_words import own_words
 from scorebars.analysis.plain_pairs import are_plain, plain_pairs
 from scorebars.analysis.repeated_ids import ids_noted
 from scorebars.contracts import Side
-from scorebars.errors import ArgumentError, near_miss
+from scorebars.engines.missing import ScorelessModelError
+from scorebars.errors import ArgumentError, either, near_miss
 from scorebars.intervals import Auto
 from scorebars.notes import note
 from scorebars.results import Comparisons
@@ -83,7 +84,10 @@ def compare_all(
     way = Way.of(effect, estimator, resample, test, Asked(checked("interval", interval, Auto), level, side), rng)
     scores, left_out = with_scores(scores, (baseline,))
     pairs = _pairs(scores.models, baseline)
-    cuts = ids_noted(scores.cuts(columns=way.estimator.columns), scores)
+    try:
+        cuts = ids_noted(scores.cuts(columns=way.estimator.columns), scores)
+    except ScorelessModelError as error:
+        raise error.instead(_other_baselines(error.left, baseline)) from None
     sides = {name: cut_of(cuts, name) for name in scores.models}
     for cut in sides.values():
         way.estimator.check(cut.sample, item_namer(cuts))
@@ -115,6 +119,13 @@ def _each(cuts: Cuts, pairs: Sequence[tuple[Cut, Cut]], way: Way) -> tuple[Compa
     found = [None if alone else compared(cuts, a, b, way) for alone, (a, b) in zip(apart, pairs, strict=True)]
     like = next(row for row in found if row is not None)
     return tuple(row or unanswered(a, b, way, like) for row, (a, b) in zip(found, pairs, strict=True))
+
+
+def _other_baselines(scored: Sequence[str], baseline: str | None) -> list[str]:
+    """Which other baseline there is where the one that was asked for has no score, and two models have."""
+    if baseline is None or baseline in scored or len(scored) < 2:
+        return []
+    return [f"compare with another baseline: {either([repr(name) for name in scored[:MOST_NAMED]])}"]
 
 
 def _pairs(models: tuple[str, ...], baseline: str | None) -> list[tuple[str, str]]:

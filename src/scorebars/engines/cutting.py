@@ -12,7 +12,14 @@ from scorebars.engines.clustering import refuse_partly_clustered, without_empty_
 from scorebars.engines.coding import NUMBERED, combined, picked
 from scorebars.engines.headers import less_is_better
 from scorebars.engines.idle import idle_notes
-from scorebars.engines.missing import Missing, missing_notes, scoreless, settled_missing
+from scorebars.engines.missing import (
+    COUNT_WRONG,
+    Missing,
+    ScorelessModelError,
+    missing_notes,
+    scoreless,
+    settled_missing,
+)
 from scorebars.engines.scale import (
     UNIT,
     Range,
@@ -259,19 +266,23 @@ def _cuts(sheet: Sheet, rules: Rules, by: tuple[str, ...], columns: tuple[str, .
             yield made
     empty = [model for model, n in scored.items() if not n]
     if empty:
-        raise ScoresError(_scoreless(sheet.table, str(sheet.table.model.labels[empty[0]]), rules, len(scored)))
+        raise _scoreless(sheet.table, str(sheet.table.model.labels[empty[0]]), rules, len(scored))
 
 
-def _scoreless(table: ScoreTable, model: str, rules: Rules, n_models: int) -> str:
+def _scoreless(table: ScoreTable, model: str, rules: Rules, n_models: int) -> ScorelessModelError:
     """What is said of a model without a single score, with the models that are left without it."""
     found = scoreless(table, rules.on_error)
-    left = [str(label) for label in table.model.labels if str(label) not in found]
+    there = table.model.labels[distinct(table.model.codes)]  # others are of models that were not selected
+    left = [str(label) for label in there if str(label) not in found]
     some = (
         " ".join(typed("--model", name) for name in left) if len(left) <= MOST_NAMED else "--model, once for each other"
     )
     leave = f"leave the model out ({some}), or " if left and n_models > 1 else ""
     why = f" ({found[model]})" if model in found else ""
-    return f"model '{model}' has no score in any attempt{why}; {leave}count them wrong (--on-error wrong)"
+    said = f"model '{model}' has no score in any attempt{why}"
+    error = ScorelessModelError(f"{said}; {leave}{COUNT_WRONG}")
+    error.said, error.left = said, tuple(left)
+    return error
 
 
 def _group_codes(

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scorebars.engines.attempts import attempt_name
-from scorebars.errors import ScoresError, counted
+from scorebars.errors import ScoresError, counted, either
 from scorebars.notes import Note, note
 from scorebars.sample import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,6 +23,25 @@ if TYPE_CHECKING:
 POLICIES: Final = ("wrong", "drop", "fail")
 """What may happen to an attempt without a score."""
 REMEDY: Final = "; choose with --on-error wrong|drop|fail"
+COUNT_WRONG: Final = "count them wrong (--on-error wrong)"
+
+
+class ScorelessModelError(ScoresError):
+    """A model none of whose attempts has a score."""
+
+    said: str = ""
+    """The sentence without what helps."""
+    left: tuple[str, ...] = ()
+    """The models that have scores."""
+
+    def instead(self, ways: Sequence[str] = ()) -> ScorelessModelError:
+        """The same error, helped by counting the attempts wrong or by one of these ways, not by leaving the model out.
+
+        For what needs a model beside it, of which there may be none, or which was asked for by its name.
+        """
+        made = ScorelessModelError("; ".join((self.said, either([COUNT_WRONG, *ways]))))
+        made.said, made.left = self.said, self.left
+        return made
 
 
 @dataclass(frozen=True, slots=True, eq=False)
