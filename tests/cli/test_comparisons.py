@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from scorebars.cli.main import main
+
 TABLE = "model,task,item,run,score\n" + "".join(
     f"{model},t,{item},{run},{score}\n"
     for model, scores in (("a", (1, 1, 0, 1)), ("b", (0, 1, 0, 1)))
