@@ -110,3 +110,23 @@ def test_an_array_of_an_unknown_version_is_refused(tmp_path):
     path.write_bytes(bytes(data))
     with pytest.raises(ReadError, match=r"its format is of version 9\.0, and up to 3\.0 is known"):
         read(path)
+
+
+@pytest.mark.parametrize(("version", "codes"), [("0.4.9", []), ("0.9.1", ["unknown-version"])])
+def test_bare_averages_beside_their_samples_are_read_and_not_skipped(tmp_path, version, codes):
+    FIXTURES["lm-eval"].write(tmp_path)
+    results = next(tmp_path.glob("results_*.json"))
+    held = json.loads(results.read_text())
+    values = {
+        task: {key: value for key, value in row.items() if "stderr" not in key and key != "alias"}
+        for task, row in held["results"].items()
+    }
+    bare = {"results": values, "lm_eval_version": version, "model_name": "of-the-results"}
+    results.write_text(json.dumps(bare))
+    scores = read(tmp_path)
+    assert scores.models == ("of-the-results",)
+    assert [one.code for one in scores.cuts().notes if one.code in {"skipped-file", "unknown-version"}] == codes
+    with pytest.raises(
+        ReadError, match=rf"averages of \d tasks? \(lm-eval {version}\), no per-item scores; the samples"
+    ):
+        read(results)

@@ -44,7 +44,7 @@ _START: Final = b"\xef\xbb\xbf \t\r\n"
 _SAMPLE: Final = re.compile(rb'^\[?\s*\{\s*"doc_id"\s*:')
 _SAMPLE_KEYS: Final = (b'"filtered_resps"', b'"doc_hash"', b'"prompt_hash"', b'"resps"')
 _RESULTS: Final = re.compile(rb'^\{\s*"results"\s*:\s*(\{|\[\s*\{\s*"task_name")')
-_RESULTS_KEYS: Final = (b'_stderr"', b"_stderr,", b'"alias"', b'"group_subtasks"', b'"versions"')
+_RESULTS_KEYS: Final = (b'_stderr"', b"_stderr,", b'"alias"', b'"group_subtasks"', b'"versions"', b'"lm_eval_version"')
 _ANSWERS: Final = (b'"model_answer', b'"model_output', b'"correctness"', b'"run_stats"')
 """What evalchemy's own benchmarks keep in their results, beside the examples."""
 
