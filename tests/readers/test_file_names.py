@@ -359,6 +359,8 @@ def test_files_of_one_result_each_are_runs(tmp_path):
         read(tmp_path / "m" / "config.json")
 
 
+CROSSED = ["gpt_law", "gpt_maths", "o3_law", "o3_maths"]
+FOLDERS = ["gpt-4o", "claude", "gpt-4", "gpt-5"]
 NAMED = [
     (["gpt-4o/results.csv", "claude/results.csv"], ["claude", "gpt-4o"]),
     (["gpt-4/Eval_Results.csv", "gpt-5/Eval_Results.csv"], ["gpt-4", "gpt-5"]),
@@ -366,7 +368,7 @@ NAMED = [
     (["law/gpt.csv", "maths/gpt.csv"], ["law/gpt", "maths/gpt"]),
     (["gpt/results.csv", "claude/results.csv", "other.csv"], ["claude/results", "gpt/results", "other"]),
     (["a/seed0/results.csv", "a/seed1/results.csv"], ["seed0/results", "seed1/results"]),
-    (["gpt_law/scores.csv", "gpt_maths/scores.csv", "o3_law/scores.csv", "o3_maths/scores.csv"], None),
+    (["gpt_law/scores.csv", "gpt_maths/scores.csv", "o3_law/scores.csv", "o3_maths/scores.csv"], CROSSED),
 ]
 
 
@@ -393,10 +395,10 @@ def test_the_folder_is_the_model_of_files_of_one_name_that_says_nothing(tmp_path
     for n, path in enumerate(paths):
         name = next(name for name in expected if name in path)
         assert means[name] == n / 4
-        assert (
-            told[str(tmp_path / path)]
-            == f"the {'file' if '/' in name or name == 'other' else 'folder'}'s name ('{name}')"
-        )
+        of_folder = f"the folder's name ('{name}')"
+        whole = path.rpartition(".")[0]
+        of_file = f"the file's name ('{name if whole.endswith(name) else whole}')"
+        assert told[str(tmp_path / path)] == (of_folder if name in FOLDERS else of_file)
 
 
 def crossed_folder(folder, sign="/", tasks=("gsm", "mmlu"), models=("llama", "qwen")):
@@ -427,6 +429,52 @@ def test_files_of_models_and_tasks_are_noted_and_both_mappings_read_them(tmp_pat
         result = json.loads(capsys.readouterr().out)
         assert [one["n_shared"] for one in result["results"]] == [40]
         assert "tasks-as-models" not in {one["code"] for one in noted(result)}
+
+
+@pytest.mark.parametrize("below", ["results", "2026-01/scores"])
+def test_files_of_one_name_in_folders_of_models_and_tasks_are_noted_and_both_mappings_read_them(
+    tmp_path, below, monkeypatch, capsys
+):
+    for task in ("gsm", "mmlu"):
+        for model in ("llama", "qwen"):
+            path = tmp_path / "m" / model / task / f"{below}.csv"
+            path.parent.mkdir(parents=True)
+            csv_of(path, [{"item": i, "score": int(i < len(model + task))} for i in range(20)])
+    monkeypatch.chdir(tmp_path)
+    scores = read("m")
+    assert scores.models == ("llama/gsm", "llama/mmlu", "qwen/gsm", "qwen/mmlu")
+    assert [one.value for one in sb.estimate(scores)] == [8 / 20, 9 / 20, 7 / 20, 8 / 20]
+    diagnosis = sb.doctor(scores, paths="m")
+    assert diagnosis.commands == ("scorebars estimate m",)
+    remedies = {one.code: one.remedy for one in diagnosis.findings}
+    assert main(["estimate", "m", "--format", "json"]) == 0
+    (said,) = {one["message"] for one in noted(json.loads(capsys.readouterr().out)) if "tasks-as" in one["code"]}
+    patterns = re.findall(r"--map '(\S+)' if '(\w+)' and '(\w+)' are", said)
+    assert patterns == re.findall(r"--map '(\S+)' if '(\w+)' and '(\w+)' are", remedies["tasks-as-models"])
+    assert [models for _, *models in patterns] == [["llama", "qwen"], ["gsm", "mmlu"]]
+    for mapping, *models in patterns:
+        pattern = mapping.removeprefix("file=")
+        assert list(read("m", columns={"file": pattern}).models) == models
+
+
+def test_folders_of_runs_with_a_folder_a_model_are_runs_and_no_tasks(tmp_path):
+    for path in ("seed0/gpt", "seed0/qwen", "seed1/gpt", "seed1/qwen"):
+        (tmp_path / path).mkdir(parents=True)
+        csv_of(tmp_path / path / "results.csv", [{"item": i, "score": int(i % 3 > 0)} for i in range(20)])
+    notes = {one.code: one.message for one in sb.estimate(read(tmp_path)).notes}
+    assert "--map 'file=seed{run}/{model}/*'" in notes["repeats-as-models"]
+    assert "tasks-as-models" not in notes
+    scores = read(tmp_path, columns={"file": "seed{run}/{model}/*"})
+    assert scores.models == ("gpt", "qwen")
+
+
+def test_one_file_name_in_folders_of_which_one_is_missing_hides_no_model(tmp_path):
+    for path in ("gpt/law", "gpt/maths", "o3/law"):
+        (tmp_path / path).mkdir(parents=True)
+        csv_of(tmp_path / path / "results.csv", [{"item": i, "score": int(i % 3 > 0)} for i in range(20)])
+    scores = read(tmp_path)
+    assert scores.models == ("gpt/law", "maths", "o3/law")
+    assert "same-model-name" not in {one.code for one in sb.doctor(scores).findings}
 
 
 def noted(found):

@@ -56,18 +56,23 @@ def says_nothing(name: str) -> bool:
 def folders_as_models(names: Sequence[str]) -> list[str] | None:
     """The folders' names, where all files have one name that says nothing ('gpt/results', 'claude/results').
 
-    None where the folders are runs, or models crossed with something else.
+    None where the folders are runs.
 
     >>> folders_as_models(["gpt-4o/results", "claude/results"]), folders_as_models(["maths/gpt", "law/gpt"])
     (['gpt-4o', 'claude'], None)
+    >>> folders_as_models(["gpt/gsm8k/results", "gpt/math/results"])
+    ['gpt/gsm8k', 'gpt/math']
     >>> folders_as_models(["seed_0/results", "seed_1/results"])
     """
     folders, n = without_tail(names)
     if not n or not says_nothing(names[0].rpartition("/")[2]):
         return None
-    if any("/" in folder for folder in folders) or run_pattern(names) is not None or crossed_names(folders) is not None:
-        return None
-    return folders
+    return None if run_pattern(names) is not None else folders
+
+
+def are_paths(folders: Sequence[str]) -> bool:
+    """Whether such names say more than a model each: folders in folders, or two texts crossed."""
+    return any("/" in folder for folder in folders) or crossed_names(folders) is not None
 
 
 def files_as_runs(parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | None:
@@ -124,6 +129,8 @@ class CrossedFiles:
     sign: str
     before: tuple[str, ...]
     behind: tuple[str, ...]
+    tail: str = ""
+    """'/*' for each part that all have alike behind these."""
 
     @property
     def fact(self) -> str:
@@ -134,14 +141,21 @@ class CrossedFiles:
     @property
     def remedy(self) -> str:
         """Both ways to say which are the models."""
-        one, other = (mapped({FILE: self.sign.join(pair)}) for pair in (("{model}", "{task}"), ("{task}", "{model}")))
+        pairs = (("{model}", "{task}"), ("{task}", "{model}"))
+        one, other = (mapped({FILE: self.sign.join(pair) + self.tail}) for pair in pairs)
         return f"{one} if {_listed(self.before)} are the models, {other} if {_listed(self.behind)} are"
 
 
 def crossed_files(parts: Sequence[Part]) -> CrossedFiles | None:
     """How the names of tables that count as models are crossed; None where they are not, or are those of runs."""
-    found = None if files_as_runs(parts) else crossed_names(own_names(parts))
-    return None if found is None else CrossedFiles(*found)
+    names = own_names(parts)
+    if not names or files_as_runs(parts):
+        return None
+    folders, n = without_tail(names)
+    found = crossed_names(folders)
+    if found is None or (n and found[0] == "/" and not says_nothing(names[0].rpartition("/")[2])):
+        return None  # of 'maths/algebra/gpt' the file is the model
+    return CrossedFiles(*found, tail="/*" * n)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -159,10 +173,12 @@ def run_pattern(names: Sequence[str], *, worded: bool = True) -> str | None:
     ('{model}_seed{run}', '{model}/run{run}', 'seed{run}')
     >>> run_pattern(["a/seed0/test", "a/seed1/test"]), run_pattern(["seed0/a", "seed0/b", "seed1/a", "seed1/b"])
     ('{model}/seed{run}/*', 'seed{run}/{model}')
+    >>> run_pattern(["seed0/a/test", "seed0/b/test", "seed1/a/test", "seed1/b/test"])
+    'seed{run}/{model}/*'
     """
     folders, n = without_tail(names)
     if n:
-        found = _pattern(folders, worded=worded)
+        found = _pattern(folders, worded=worded) or _folders_of_runs(folders)
         return None if found is None else found + "/*" * n
     return _pattern(names, worded=worded) or _folders_of_runs(names)
 

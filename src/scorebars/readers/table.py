@@ -48,10 +48,11 @@ class TableReader:
         folders = _folders(names) or _lone_folder(heads)
         for head in heads:
             try:
-                model = head.member or folders.get(head.path, names[head.path])
+                folder, where = folders.get(head.path, ("", ""))
+                model = head.member or folder or names[head.path]
                 small = small_part(head, request, model, most=most, alone=alone)
                 part = small or _in_full(head, request, model, alone=alone)
-                yield _by_folder(part, model) if head.path in folders and not head.member else part
+                yield _by_folder(part, folder, where) if folder and not head.member else part
             except NoColumnError as error:
                 if not head.explicit and (reason := _no_scores_anyway(head, request, model)):
                     yield Part(head.path, "", {}, (), unusable=(("", reason),))
@@ -69,17 +70,27 @@ class TableReader:
                 yield Part(head.path, "", {}, (), unusable=(("", str(error)),))
 
 
-def _folders(names: Mapping[Path, str]) -> dict[Path, str]:
-    """The models' names of files that all have one name, in folders of their own; none for others."""
+def _folders(names: Mapping[Path, str]) -> dict[Path, tuple[str, str]]:
+    """(model, where its name came from) of files that all have one name, in folders of their own; none for others."""
     if len(names) < 2 or not all("/" in name for name in names.values()):
         return {}
-    from scorebars.engines.file_runs import folders_as_models
+    from scorebars.engines.file_runs import are_paths, folders_as_models
 
     found = folders_as_models(list(names.values()))
-    return {} if found is None else dict(zip(names, found, strict=True))
+    if found is None:
+        return {}
+    by_path = are_paths(found)
+    return {
+        path: (model, _own("file", name) if by_path else _own("folder", model))
+        for (path, name), model in zip(names.items(), found, strict=True)
+    }
 
 
-def _lone_folder(heads: Sequence[FileHead]) -> dict[Path, str]:
+def _own(what: str, name: str) -> str:
+    return f"the {what}'s name ('{name}')"
+
+
+def _lone_folder(heads: Sequence[FileHead]) -> dict[Path, tuple[str, str]]:
     """The same of the only file, which lies deeper in the folder that was named; of a run its name is kept."""
     (path, root), *others = ((head.path, head.root) for head in heads)
     if others or root is None or path.parent == root:
@@ -88,13 +99,14 @@ def _lone_folder(heads: Sequence[FileHead]) -> dict[Path, str]:
 
     name = stem(path)
     is_run = pattern_of(path.parent.relative_to(root).parts, name) is not None
-    return {path: path.parent.name} if says_nothing(name) and not is_run else {}
+    model = path.parent.name
+    return {path: (model, _own("folder", model))} if says_nothing(name) and not is_run else {}
 
 
-def _by_folder(part: Part, model: str) -> Part:
-    """The part, which says that its model's name is the folder's."""
-    own, folder = (("model", f"the {what}'s name ('{model}')") for what in ("file", "folder"))
-    return replace(part, mapping=tuple(folder if pair == own else pair for pair in part.mapping))
+def _by_folder(part: Part, model: str, where: str) -> Part:
+    """The part, which says where its model's name came from."""
+    own, told = ("model", _own("file", model)), ("model", where)
+    return replace(part, mapping=tuple(told if pair == own else pair for pair in part.mapping))
 
 
 def _in_full(head: FileHead, request: Request, model: str, *, alone: bool = True) -> Part:

@@ -8,7 +8,7 @@ import numpy as np
 
 from scorebars.analysis.checks.evidence import named
 from scorebars.analysis.near_ids import plain, plain_text
-from scorebars.engines.file_runs import crossed_files, files_as_runs, folders_as_runs, says_nothing
+from scorebars.engines.file_runs import crossed_files, files_as_runs, folders_as_runs, says_nothing, without_tail
 from scorebars.results.diagnosis import Finding, Severity
 
 if TYPE_CHECKING:
@@ -135,10 +135,11 @@ def _in_one_model(table: ScoreTable, column: Column, groups: Sequence[Sequence[i
 
 
 def _by_folder(evidence: Evidence) -> set[str]:
-    """The models of which only the folder is the name: 'gpt/results', where that is the path of a file."""
+    """The models of which only the folder is the name: 'gpt/results', where that is the path of a file, and 'gpt'."""
     said = (where for part in evidence.parts for role, where in part.mapping if role == "model")
     names = {where[len(_BY_NAME) : -2] for where in said if where.startswith(_BY_NAME)}
-    return {name for name in names if says_nothing(name.rpartition("/")[2])}
+    found = {name for name in names if says_nothing(name.rpartition("/")[2])}
+    return found | set(without_tail(sorted(found))[0]) if found else found
 
 
 def _same_model_elsewhere(column: Column, by_folder: set[str]) -> Iterator[Finding]:
