@@ -360,6 +360,7 @@ def test_files_of_one_result_each_are_runs(tmp_path):
 
 
 CROSSED = ["gpt_law", "gpt_maths", "o3_law", "o3_maths"]
+TASKS = ("gsm", "mmlu")
 FOLDERS = ["gpt-4o", "claude", "gpt-4", "gpt-5"]
 NAMED = [
     (["gpt-4o/results.csv", "claude/results.csv"], ["claude", "gpt-4o"]),
@@ -455,6 +456,65 @@ def test_files_of_one_name_in_folders_of_models_and_tasks_are_noted_and_both_map
     for mapping, *models in patterns:
         pattern = mapping.removeprefix("file=")
         assert list(read("m", columns={"file": pattern}).models) == models
+
+
+LABELS = [{"GPT": "llama"}, {"openai/gpt": "llama", "B": "qwen"}]
+
+
+@pytest.mark.parametrize("below", ["", "/results"])
+@pytest.mark.parametrize("labels", LABELS)
+def test_labels_of_folders_leave_the_names_of_the_others_and_the_note_on_tasks(
+    tmp_path, labels, below, monkeypatch, capsys
+):
+    for task in ("gsm", "mmlu"):
+        for model in ("llama", "qwen"):
+            path = tmp_path / "m" / model / f"{task}{below}.csv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            csv_of(path, [{"item": i, "score": int(i < len(model + task))} for i in range(20)])
+    monkeypatch.chdir(tmp_path)
+    of = {folder: label for label, folder in labels.items()}
+    models = [of.get(folder, folder) for folder in ("llama", "qwen")]
+    options = [text for label, folder in labels.items() for text in ("--label", f"{label}=m/{folder}")]
+    assert main(["estimate", "m", *options, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    values = {f"{name}/{task}": (n + len(task)) / 20 for name, n in zip(models, (5, 4), strict=True) for task in TASKS}
+    assert {one["model"]: one["value"] for one in found["results"]} == values
+    (said,) = {one["message"] for one in noted(found) if one["code"] == "tasks-as-models"}
+    by_folder, by_file = re.findall(r"--map '(\S+)'( without the labels)? if '(.+?)' and '(.+?)' are", said)
+    assert sorted(by_folder[2:]) == sorted(models)
+    assert by_folder[1] == ""
+    assert by_file[1:] == (" without the labels", *TASKS)
+    for given, expected in ([*options, "--map", by_folder[0]], models), (["--map", by_file[0]], TASKS):
+        assert main(["estimate", "m", *given, "--format", "json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert sorted(one["model"] for one in found["results"]) == sorted(expected)
+        assert "tasks-as-models" not in {one["code"] for one in noted(found)}
+
+
+NOT_CROSSED = [
+    {"GPT": "m/llama/gsm.csv"},  # a file with a name of its own
+    {"A": "m/llama", "B": "m/qwen/gsm.csv"},
+]
+
+
+@pytest.mark.parametrize("labels", NOT_CROSSED)
+def test_labels_of_single_files_are_names_of_models(tmp_path, labels, monkeypatch):
+    for path in ("llama/gsm", "llama/mmlu", "qwen/gsm", "qwen/mmlu"):
+        (tmp_path / "m" / path).parent.mkdir(parents=True, exist_ok=True)
+        csv_of(tmp_path / "m" / f"{path}.csv", [{"item": i, "score": int(i < 9)} for i in range(20)])
+    monkeypatch.chdir(tmp_path)
+    scores = read("m", labels=labels)
+    assert "qwen/mmlu" in scores.models
+    assert len(scores.models) == 4
+    assert "tasks-as-models" not in {one.code for one in sb.estimate(scores).notes}
+
+
+def test_a_file_that_was_named_keeps_its_short_name_beside_a_labelled_one(tmp_path):
+    (tmp_path / "new").mkdir()
+    for path in (tmp_path / "base.csv", tmp_path / "new" / "base.csv"):
+        csv_of(path, [{"item": i, "score": int(i < 9)} for i in range(20)])
+    scores = read([tmp_path / "base.csv", tmp_path / "new"], labels={"cand": tmp_path / "new"})
+    assert sorted(scores.models) == ["base", "cand"]
 
 
 def test_folders_of_runs_with_a_folder_a_model_are_runs_and_no_tasks(tmp_path):

@@ -76,6 +76,8 @@ class Request:
     """Whether the clusters that are read are left out in the end."""
     metric: str | None = None
     """The metric that was asked for: a column of that name is the score, known as one or not."""
+    beside: tuple[Path, ...] = ()
+    """Files of the same format that are read under labels: they are named no more, and others are as beside them."""
 
 
 Settings = tuple[tuple[str, str], ...]

@@ -30,6 +30,9 @@ _JOINS: Final = " ._-/#:@(["
 _TRAINED: Final = frozenset({"tfevents", "tensorboard"})
 """Readers of which ``--map model=folder`` says that the files, or folders, of a folder are runs of one model."""
 _TRAINED_NAME: Final = re.compile(r"the (?:run's folder|file's name) \('(.*)'\)", re.DOTALL)
+_FOLDER_NAME: Final = re.compile(r"the folder's name \('(.*)'\)", re.DOTALL)
+_LABEL: Final = re.compile(r"labelled '(.*)'", re.DOTALL)
+_ASKED: Final = "the file's name, as asked"
 _OWN_NAME: Final = re.compile(r"the file's name \('(.*)'\)", re.DOTALL)
 
 
@@ -131,6 +134,8 @@ class CrossedFiles:
     behind: tuple[str, ...]
     tail: str = ""
     """'/*' for each part that all have alike behind these."""
+    labelled: bool = False
+    """Whether some of the first are labels, which stand for folders."""
 
     @property
     def fact(self) -> str:
@@ -143,19 +148,54 @@ class CrossedFiles:
         """Both ways to say which are the models."""
         pairs = (("{model}", "{task}"), ("{task}", "{model}"))
         one, other = (mapped({FILE: self.sign.join(pair) + self.tail}) for pair in pairs)
+        other += " without the labels" if self.labelled else ""
         return f"{one} if {_listed(self.before)} are the models, {other} if {_listed(self.behind)} are"
 
 
 def crossed_files(parts: Sequence[Part]) -> CrossedFiles | None:
     """How the names of tables that count as models are crossed; None where they are not, or are those of runs."""
     names = own_names(parts)
-    if not names or files_as_runs(parts):
+    if not names:
+        return _crossed_under_labels(parts)
+    if files_as_runs(parts):
         return None
     folders, n = without_tail(names)
     found = crossed_names(folders)
     if found is None or (n and found[0] == "/" and not says_nothing(names[0].rpartition("/")[2])):
         return None  # of 'maths/algebra/gpt' the file is the model
     return CrossedFiles(*found, tail="/*" * n)
+
+
+def _crossed_under_labels(parts: Sequence[Part]) -> CrossedFiles | None:
+    """The same of files some of whose folders have labels: each of these stands for one folder."""
+    said = [[text for role, text in part.mapping if role == "model"] for part in parts]
+    labels = [match[1] if (match := _LABEL.fullmatch(texts[-1])) else "" for texts in said if texts]
+    paths = [_path_name(part, texts[0]) for part, texts in zip(parts, said, strict=True) if texts]
+    if not any(labels) or not all(paths) or len(paths) < len(parts):
+        return None
+    folders, n = without_tail(paths)
+    if n and not says_nothing(paths[0].rpartition("/")[2]):
+        return None
+    names = ["/".join(folder.split("/")[-2:]) for folder in folders]
+    found = crossed_names(names) if run_pattern(names) is None else None
+    if found is None or found[0] != "/":
+        return None
+    above = [name.partition("/")[0] for name in names]
+    shown = dict(zip(above, (label or name for label, name in zip(labels, above, strict=True)), strict=True))
+    if len(set(shown.values())) < len(shown) or len(set(zip(above, labels, strict=True))) > len(shown):
+        return None
+    before = tuple(shown[name] for name in found[1])
+    return CrossedFiles("/", before, found[2], tail="/*" * n, labelled=True)
+
+
+def _path_name(part: Part, told: str) -> str:
+    """The whole path of a table that names its model, without its ending; '' of others."""
+    own, folder = _OWN_NAME.fullmatch(told), _FOLDER_NAME.fullmatch(told)
+    asked = any(text == _ASKED for _, text in part.mapping)
+    name = own[1].rpartition("/")[2] if own else part.path.name.partition(".")[0]
+    if part.reader != "table" or asked or not (own or folder) or not part.path.name.startswith(name):
+        return ""
+    return "/".join((*part.path.absolute().parts[1:-1], name))
 
 
 def _listed(names: Sequence[str]) -> str:

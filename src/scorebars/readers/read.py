@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from scorebars.contracts import ReadOptions
     from scorebars.readers.arguments import Group, PathLike, Paths
+    from scorebars.readers.detect import Assigned
 
     Progress = Callable[[int, int, Path], None]
 
@@ -150,7 +151,8 @@ def _read(groups: Sequence[Group], request: Request, progress: Progress | None) 
     """The parts of all groups, under their labels."""
     made: list[Part] = []
     for group in groups:
-        parts = _parts(group, request, progress)
+        others = [file for other in groups if other.label is not None for file in other.files]
+        parts = _parts(group, request, progress, others if group.label is None else ())
         if group.label is not None:
             from scorebars.readers.labelling import labelled
 
@@ -159,8 +161,8 @@ def _read(groups: Sequence[Group], request: Request, progress: Progress | None) 
     return made
 
 
-def _parts(group: Group, request: Request, progress: Progress | None) -> list[Part]:
-    """The parts of a group in the order of its files, whichever reader made them."""
+def _parts(group: Group, request: Request, progress: Progress | None, others: Sequence[Assigned]) -> list[Part]:
+    """The parts of a group in the order of its files, whichever reader made them; the others have labels."""
     order: dict[Path, int] = {}
     for place, assigned in enumerate(group.files):
         order.setdefault(assigned.head.path, place)
@@ -171,7 +173,8 @@ def _parts(group: Group, request: Request, progress: Progress | None) -> list[Pa
         heads = [assigned.head for assigned in group.files if assigned.reader == name]
         if progress:
             progress(len(parts), len(group.files), heads[0].path)
-        for part in load(name).read(heads, request):
+        beside = tuple(other.head.path for other in others if other.reader == name)
+        for part in load(name).read(heads, replace(request, beside=beside) if beside else request):
             parts.append(part)
             if progress:
                 progress(len(parts), len(group.files), part.path)

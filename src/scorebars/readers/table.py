@@ -44,7 +44,7 @@ class TableReader:
         """One part a file; a file without a model column is one model, named by the file."""
         from scorebars.readers.small import largest, small_part
 
-        names, most, alone = names_for(head.path for head in heads), largest(heads), len(heads) == 1
+        names, most, alone = _names(heads, request.beside), largest(heads), len(heads) == 1
         folders = _folders(names) or _lone_folder(heads)
         for head in heads:
             try:
@@ -68,6 +68,12 @@ class TableReader:
                 if head.explicit:
                     raise
                 yield Part(head.path, "", {}, (), unusable=(("", str(error)),))
+
+
+def _names(heads: Sequence[FileHead], beside: Sequence[Path]) -> dict[Path, str]:
+    """The names of files by their paths; of those met in folders the same ones, whether others there have labels."""
+    met = not any(head.explicit for head in heads)
+    return names_for([*(head.path for head in heads), *(beside if met else ())])
 
 
 def _folders(names: Mapping[Path, str]) -> dict[Path, tuple[str, str]]:
