@@ -7,6 +7,7 @@ import shlex
 import pytest
 from sklearn import metrics
 
+import scorebars as sb
 from scorebars.cli.main import main
 
 N = 60
@@ -98,3 +99,80 @@ def test_columns_that_a_mapping_calls_otherwise_are_named_behind_the_estimator(t
     assert "behind the estimator: NAME:COLUMN,COLUMN" in capsys.readouterr().err
     assert main([*asked, "f1:y_true,y_pred"]) == 0
     assert "F1, %" in capsys.readouterr().out
+
+
+def sure_of(tmp_path, headers, spell=str, *, said=False, models=tuple(SIDES)):
+    """Right answers beside how sure each model was, with the predictions between them or without."""
+    lines = [headers]
+    for model in models:
+        truth, predicted, sure = SIDES[model]
+        for i in range(N):
+            answer = [spell(truth[i]), *([spell(predicted[i])] if said else []), str(sure[i])]
+            named = {"model": model, "id": str(i)}
+            lines.append(",".join([*(named[name] for name in headers.split(",") if name in named), *answer]))
+    (tmp_path / "t.csv").write_text("\n".join([*lines, ""]))
+
+
+@pytest.mark.parametrize(
+    ("headers", "spell"),
+    [
+        ("model,id,y_true,y_score", str),
+        ("id,y_true,y_score", str),
+        ("y_true,y_score", str),
+        ("id,y_true,y_prob", ("no", "yes").__getitem__),
+        ("id,label,y_prob", ("no", "yes").__getitem__),
+        ("id,label,probability", str),
+        ("id,label,probability", WORDS.__getitem__),
+        ("model,id,target,confidence", str),
+    ],
+)
+def test_right_answers_and_how_sure_a_model_was_are_no_scores(tmp_path, headers, spell, monkeypatch, capsys):
+    models = tuple(SIDES) if "model" in headers else ("A",)
+    sure_of(tmp_path, headers, spell, models=models)
+    monkeypatch.chdir(tmp_path)
+    gold, sure = headers.split(",")[-2:]
+    assert main(["estimate", "t.csv"]) == 2
+    first, *_, command = capsys.readouterr().err.splitlines()
+    assert f"it holds no score, but right answers ('{gold}') and how sure a model was ('{sure}'), of which" in first
+    assert ("or 'label' says what was right (--map score=label)" in first) == (
+        headers == "id,label,probability" and spell is str
+    )
+    assert main([*shlex.split(command)[1:], "--format", "json"]) == 0
+    found = [one["value"] for one in json.loads(capsys.readouterr().out)["results"]]
+    assert found == pytest.approx([OF["auroc"](*SIDES[model]) for model in models])
+
+
+@pytest.mark.parametrize(
+    "headers", ["y_true,y_pred,y_score", "id,y_true,y_pred,y_score", "model,id,label,pred,probability"]
+)
+def test_predictions_beside_how_sure_they_were_are_scored_by_a_query(tmp_path, headers, monkeypatch, capsys):
+    models = tuple(SIDES) if "model" in headers else ("A",)
+    sure_of(tmp_path, headers, said=True, models=models)
+    monkeypatch.chdir(tmp_path)
+    assert main(["estimate", "t.csv"]) == 2
+    *_, command = capsys.readouterr().err.splitlines()
+    assert "--sql" in command
+    assert main([*shlex.split(command)[1:], "--format", "json"]) == 0
+    found = [one["value"] for one in json.loads(capsys.readouterr().out)["results"]]
+    assert found == pytest.approx([metrics.accuracy_score(*SIDES[model][:2]) for model in models])
+
+
+def test_where_there_are_three_classes_nothing_is_proposed_and_words_of_a_judge_are_its_grades(tmp_path):
+    (tmp_path / "three.csv").write_text("id,label,probability\n" + "".join(f"{i},{i % 3},0.{i}\n" for i in range(1, 9)))
+    with pytest.raises(sb.ReadError, match=r"name the score \(score='COLUMN'\)|name the score \(columns=") as caught:
+        sb.read(tmp_path / "three.csv")
+    assert "sb.read(" not in "".join(caught.value.__notes__)
+    sure_of(tmp_path, "id,label,confidence", ("incorrect", "correct").__getitem__, models=("A",))
+    with pytest.raises(sb.ReadError, match="'label' holds 'correct', 'incorrect': say that it is the score"):
+        sb.read(tmp_path / "t.csv")
+
+
+def test_in_python_the_proposal_is_a_call(tmp_path, monkeypatch):
+    sure_of(tmp_path, "model,id,y_true,y_score")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(sb.ReadError) as caught:
+        sb.read("t.csv")
+    call = "".join(caught.value.__notes__).splitlines()[-1].strip()
+    assert call.startswith("sb.estimate(sb.read('t.csv', ")
+    found = eval(call, {"sb": sb})  # noqa: S307 - what was proposed
+    assert [one.value for one in found.rows] == pytest.approx([OF["auroc"](*SIDES[model]) for model in SIDES])

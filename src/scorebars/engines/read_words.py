@@ -50,6 +50,8 @@ _METHODS: Final = {
     "run-crosses-items": "with_options(run_crosses_items=True)",
     "cluster-crosses-tasks": "with_options(cluster_crosses_tasks=True)",
 }
+_ESTIMATOR: Final = "estimator"
+"""Whose option chooses what is done with what was read."""
 _DICTS: Final = frozenset({"map", "label", "category"})
 _LISTS: Final = {"model": "select(model={})", "task": "select(task={})", "without": "without={}"}
 """Options that may be there several times."""
@@ -120,9 +122,22 @@ def _call(words: Sequence[str]) -> str:
         if name == word:
             paths.append(word)
         else:
-            options.append((name, next(rest, None) if name in _VALUES else None))
+            options.append((name, next(rest, None) if name in _VALUES or name == _ESTIMATOR else None))
     named = repr(paths[0]) if len(paths) == 1 else repr(paths)
-    return f"sb.read({', '.join([named, *_each(options)])})"
+    estimator = dict(options).get(_ESTIMATOR)
+    read = f"sb.read({', '.join([named, *_each([one for one in options if one[0] != _ESTIMATOR])])})"
+    return read if estimator is None else f"sb.estimate({read}, estimator={_as_object(estimator)})"
+
+
+def _as_object(spelled: str) -> str:
+    """The estimator of two columns of classes that a command names, as Python makes it.
+
+    >>> _as_object("auroc:y_true,y_score"), _as_object("f1")
+    ("sb.AUROC('y_true', 'y_score')", 'sb.F1()')
+    """
+    name, _, columns = spelled.partition(":")
+    of = name.upper() if name in {"auroc", "f1"} else name.capitalize()
+    return f"sb.{of}({', '.join(map(repr, columns.split(',') if columns else ()))})"
 
 
 def _arguments(options: Sequence[Option]) -> str:

@@ -8,16 +8,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from scorebars.engines.duckdb import literal
-from scorebars.engines.headers import mapping_text, normal
+from scorebars.engines.headers import mapped, mapping_text, normal
+from scorebars.engines.score_text import is_verdict
 from scorebars.engines.unknown_headers import GOLD, PREDICTED
 from scorebars.readers.cells import trimmed_cells
+from scorebars.readers.columns import JOINED
 from scorebars.readers.proposals import queried
-from scorebars.readers.scoreless import FIRST_ROWS, MOST_WORDS, PROBABILITIES, in_sql
+from scorebars.readers.scoreless import (
+    FIRST_ROWS,
+    MOST_WORDS,
+    PROBABILITIES,
+    VERDICTS,
+    ScorelessError,
+    in_sql,
+    words_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scorebars.engines.duckdb import Engine
+    from scorebars.readers.cells import Cells
+    from scorebars.readers.columns import Layout
     from scorebars.readers.sources import Source
 
 _OF_PREDICTIONS: Final = ("f1", "precision", "recall")
@@ -47,6 +59,46 @@ def of_classes(source: Source, columns: Mapping[str, str], engine: Engine) -> In
     if gold and sure and (made := _options(source, columns, engine, [gold], sure)):
         found["auroc"] = _named("auroc", made, gold, sure)
     return found
+
+
+def answers_and_sure(names: Sequence[str]) -> tuple[str, str] | None:
+    """The column of right answers and that of how sure a model was, where there are both: neither is a score.
+
+    >>> answers_and_sure(["id", "y_true", "y_score"]), answers_and_sure(["id", "confidence"])
+    (('y_true', 'y_score'), None)
+    """
+    by_header = {normal(name): name for name in names if name}
+    gold = next((by_header[header] for header in GOLD if header in by_header and header not in PREDICTED), "")
+    sure = next((by_header[header] for header in _SURE if header in by_header), "")
+    return (gold, sure) if gold and sure else None
+
+
+def refuse_probabilities(layout: Layout, cells: Cells, *, likely: Sequence[str] = ()) -> None:
+    """Raise a ScorelessError where right answers stand beside how sure a model was, and nothing says what it said.
+
+    Args:
+        layout: The roles of the columns.
+        cells: The cells.
+        likely: Columns that look like the score; another one than these two goes before them.
+    """
+    found = answers_and_sure(layout.ignored)
+    if found is None or set(likely) - set(found):
+        return
+    gold, sure = found
+    may_be_score = normal(gold) in VERDICTS and normal(sure) not in PROBABILITIES
+    words = words_in(gold, cells) if may_be_score else []
+    if (words and all(map(is_verdict, words))) or cells.score_like([sure]) != (sure,):
+        return
+    held = _held(cells.source, cells.engine, [gold]) or ()
+    typed = {role: JOINED.join(layout.roles[role]) for role in layout.asked if role in layout.roles}
+    made = _options(cells.source, typed, cells.engine, [gold], sure) if len(held) == 2 else None
+    said = f"it holds no score, but right answers ('{gold}') and how sure a model was ('{sure}')"
+    if made is None:
+        raise ScorelessError(f"{said}: name the score (--map score=COLUMN), or add what was predicted", {})
+    lead, options = _named("auroc", made, gold, sure)
+    looked_for = lead.removeprefix("for auroc").removesuffix(":")
+    right = f"; or '{gold}' says what was right ({mapped({'score': gold})})" if may_be_score and not looked_for else ""
+    raise ScorelessError(f"{said}, of which AUROC is made{looked_for}{right}", {}, options=options)
 
 
 def _named(name: str, made: tuple[str, dict[str, str]], *columns: str) -> tuple[str, dict[str, str]]:

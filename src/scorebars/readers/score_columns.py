@@ -258,7 +258,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         )
     free = [name for name in layout.ignored if not is_unnamed(name)]
     from scorebars.readers.held_models import refuse_held_models
-    from scorebars.readers.scoreless import refuse_decimal_commas, refuse_predictions, refuse_status, tracked
+    from scorebars.readers.scoreless import refuse_decimal_commas, refuse_status, tracked
     from scorebars.readers.steps import refuse_step_records
 
     refuse_decimal_commas(layout, cells)
@@ -275,7 +275,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     if not numbers:
         refuse_step_records(layout, cells)
         refuse_held_models(layout, cells)
-        refuse_predictions(layout, cells)
+        _refuse_answers(layout, cells)
         _refuse_words(layout, cells, {})
         return NoScores(
             "it holds no scores: none of its columns has numbers, or words for right and wrong; "
@@ -286,7 +286,7 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
     numbers = [name for name in numbers if not names_key(name)] or numbers
     folds = [name for name in numbers if normal(name) in SPLITS]
     numbers = [name for name in numbers if not (names_step(name) or name in folds)] or numbers
-    refuse_predictions(layout, cells, likely=list(_guessed(numbers).values()))
+    _refuse_answers(layout, cells, numbers)
     if "model" in layout.roles:
         from scorebars.readers.spread import refuse_rows_of_models
 
@@ -309,6 +309,17 @@ def _no_score(layout: Layout, cells: Cells) -> NoScores:
         guess,
         options=options,
     )
+
+
+def _refuse_answers(layout: Layout, cells: Cells, numbers: Sequence[str] = ()) -> None:
+    """Raise an error where right answers stand beside predictions, or how sure they were, and no number but these."""
+    from scorebars.readers.classes import answers_and_sure, refuse_probabilities
+    from scorebars.readers.scoreless import refuse_predictions
+
+    neither = answers_and_sure(layout.ignored) or ()
+    likely = list(_guessed([name for name in numbers if name not in neither]).values())
+    refuse_predictions(layout, cells, likely=likely)
+    refuse_probabilities(layout, cells, likely=likely)
 
 
 def _of_less(numbers: Sequence[str], cells: Cells) -> tuple[dict[str, str], Mapping[str, str]]:

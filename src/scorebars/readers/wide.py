@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from scorebars.engines.headers import ALIASES, is_unnamed, mapped, may_be_model, normal
 from scorebars.notes import note
 from scorebars.readers.aggregates import is_error_header
+from scorebars.readers.classes import refuse_probabilities
 from scorebars.readers.columns import JOINED, UnclearError
 from scorebars.readers.scoreless import refuse_answers_among
 from scorebars.readers.sources import NoScores, is_number
@@ -80,6 +81,7 @@ def wide_layout(layout: Layout, cells: Cells) -> Layout | None:
             f"its first line looks like data, not like a header ({_quoted(cells.source.names)}); name the columns"
         )
     refuse_answers_among(models, cells, free=layout.ignored)
+    refuse_probabilities(layout, cells, likely=models)
     refuse_spread(layout, models, cells)
     _refuse_unlike(held, layout)
     return _with_models(layout, models, tuple(name for name in numbers if name not in models), cells)
