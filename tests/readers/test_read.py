@@ -330,7 +330,10 @@ def test_a_copied_file_is_said(tmp_path):
     said = [str(note) for note in read(tmp_path).cuts().notes if note.code == "copied-files"]
     assert len(said) == 1
     assert f"2 files are the same, byte for byte ({tmp_path / 'a.csv'} and {tmp_path / 'b.csv'})" in said[0]
-    assert read(tmp_path, without=[tmp_path / "b.csv"]).models == ("a", "c")
+    for without in ([tmp_path / "b.csv"], tmp_path / "b.csv", str(tmp_path / "b.csv")):
+        assert read(tmp_path, without=without).models == ("a", "c")
+    with pytest.raises(ArgumentError, match=r"z\.csv' is to be left out, and there is no such file"):
+        read(tmp_path, without=str(tmp_path / "z.csv"))
     (tmp_path / "b.csv").unlink()
     (tmp_path / "b.csv").symlink_to(tmp_path / "a.csv")
     assert "copied-files" not in {note.code for note in read(tmp_path).cuts().notes}

@@ -115,9 +115,10 @@ def _key(file: Found) -> str:
     return f"{os.path.realpath(file.path)}#{file.member}"
 
 
-def left_out(without: Sequence[PathLike]) -> frozenset[str]:
-    """The files that are not to be read; one that does not exist is an ArgumentError, for it may be misspelt."""
-    for path in without:
+def left_out(without: Paths) -> frozenset[str]:
+    """The files that are not to be read, one or several; one that does not exist may be misspelt: an ArgumentError."""
+    named = _listed(without)
+    for path in named:
         if not Path(path).exists():
             raise ArgumentError(f"'{os.fspath(path)}' is to be left out, and there is no such file")
-    return frozenset(os.path.realpath(path) for path in without)
+    return frozenset(os.path.realpath(path) for path in named)

@@ -56,7 +56,7 @@ def read(  # noqa: PLR0913 - one argument a choice
     categories: Mapping[str, float] | None = None,
     latest: bool = False,
     repeats_as_runs: bool = False,
-    without: Sequence[PathLike] = (),
+    without: Paths = (),
     sql: str | None = None,
     save_map: bool = False,
     force: bool = False,
@@ -85,7 +85,7 @@ def read(  # noqa: PLR0913 - one argument a choice
             error.
         latest: Of several logs of the same model and task, only the newest counts.
         repeats_as_runs: Several logs of the same model and task are further runs of it.
-        without: Files that are not read although a path leads to them.
+        without: A file, or a list of files, that is not read although a path leads to it.
         sql: One SELECT whose rows are the table. Each file is a view by its stem, and ``data`` where there is one; the
             tables of a database file go by their names. Nothing but the named files is read, and nothing written.
         save_map: Leave ``columns``, ``cluster`` and ``categories`` beside each table (``scores.csv.scorebars.toml``),
