@@ -13,7 +13,6 @@ from scorebars.engines.score_text import is_verdict
 from scorebars.engines.unknown_headers import GOLD, PREDICTED
 from scorebars.readers.cells import trimmed_cells
 from scorebars.readers.columns import JOINED
-from scorebars.readers.proposals import queried
 from scorebars.readers.scoreless import (
     FIRST_ROWS,
     MOST_WORDS,
@@ -124,6 +123,10 @@ def _options(
     one = next((text for word in _POSITIVE for text in held if text.lower() == word), held[-1])
     parts = ", ".join(f"({in_sql(name)}::VARCHAR = {literal(one)})::INT AS {in_sql(name)}" for name in classes)
     others = ", ".join(f"'{text}'" for text in held if text != one)
+    from scorebars.readers.proposals import (
+        queried,
+    )  # only where something is to be proposed: tables of models pass here
+
     query = queried({"--sql": f"SELECT * REPLACE ({parts}) FROM data"}, source)
     return (f", with '{one}' as the class that is looked for (others: {others})", mapping | query) if query else None
 
