@@ -55,7 +55,7 @@ def layout_of(
         if kind_of(head) == "json":
             from scorebars.readers.inner_models import refuse_inner_models
 
-            refuse_inner_models(arranged, source, request.engine)
+            refuse_inner_models(arranged, source, head, request.engine)
         decided = with_scores(arranged, source, head, request)
         refuse_unnamed_model(decided, source, request.engine)
     except UnclearError as error:
