@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import mmap
 
 import pytest
 from tests.readers.formats import FIXTURES
@@ -87,8 +88,10 @@ def test_the_rest_of_a_training_log_is_not_its_last_line(tmp_path):
 
 @pytest.mark.parametrize("begin", [1, 511, 512, 4_000, 65_537, 99_990])
 @pytest.mark.parametrize("length", [512, 513, 5_000])
-def test_a_hole_of_a_block_is_found_in_a_large_file_wherever_it_begins(path, monkeypatch, begin, length):
+@pytest.mark.parametrize("windows", [1, 1 << 10])
+def test_a_hole_of_a_block_is_found_in_a_large_file_wherever_it_begins(path, monkeypatch, begin, length, windows):
     monkeypatch.setattr(nul_bytes, "SEARCHED", 1_000)
+    monkeypatch.setattr(nul_bytes, "_WINDOW", windows * mmap.ALLOCATIONGRANULARITY)
     data = HEADER.encode() + rows(0, 5_000)
     changed, line = holed(data, begin, length)
     path.write_bytes(changed)

@@ -8,7 +8,7 @@ often is looked at, in less than half the time: a hole is a block of a disk, non
 from __future__ import annotations
 
 import mmap
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from scorebars.errors import ReadError
 from scorebars.readers.files import opened, plain_bytes, shown
@@ -21,6 +21,8 @@ SEARCHED: Final = 64 << 20
 BLOCK: Final = 512
 """Bytes of the smallest block that a disk writes, so that none is left out by looking at one in so many."""
 _READ: Final = 1 << 20
+_WINDOW: Final = 64 << 20
+"""Bytes that are mapped at a time: a multiple of a page and of a block."""
 _UNPACKED: Final = {"gz": "gunzip -c OLD | ", "zst": "zstd -dc OLD | "}
 """What is typed to read a compressed file."""
 _HOLE: Final = 16
@@ -39,28 +41,44 @@ def nul_bytes(head: FileHead) -> str:
         return _in_stream(head)
     if not head.size:
         return ""
-    with opened(head.path) as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        place = data.find(b"\0") if len(data) <= SEARCHED else _hole(data)
+    with opened(head.path) as stream:
+        place = stream.read().find(b"\0") if head.size <= SEARCHED else _hole(stream, head.size)
         if place < 0:
             return ""
-        line = 1 + sum(data[at : min(at + _READ, place)].count(b"\n") for at in range(0, place, _READ))
-        return _sentence(head, line, _length(data[place : place + _HOLE]))
+        line = 1
+        for at in range(0, place, _READ):
+            line += _bytes(stream, at, min(at + _READ, place)).count(b"\n")
+        return _sentence(head, line, _length(_bytes(stream, place, place + _HOLE)))
 
 
-def _hole(data: mmap.mmap) -> int:
-    """The first byte of the first hole of a block or more; -1 where there is none."""
+def _hole(stream: IO[bytes], size: int) -> int:
+    """The first byte of the first hole of a block or more; -1 where there is none.
+
+    A window of the file is looked at after the other: what is mapped counts as memory of the process.
+    """
+    for start in range(0, size, _WINDOW):
+        for place in _zeros(stream, start, min(_WINDOW, size - start)):
+            begin = place - _length(_bytes(stream, max(0, place - BLOCK), place)[::-1])
+            if _length(_bytes(stream, begin, begin + BLOCK)) == BLOCK:
+                return begin
+    return -1
+
+
+def _zeros(stream: IO[bytes], start: int, length: int) -> list[int]:
+    """Where the last byte of a block is zero, of those in a window."""
     import numpy as np
 
-    ends = np.frombuffer(data, np.uint8)[BLOCK - 1 :: BLOCK]
-    try:
-        for number in np.flatnonzero(ends == 0).tolist():
-            at = number * BLOCK + BLOCK - 1
-            begin = at - _length(data[max(0, at - BLOCK) : at][::-1])
-            if _length(data[begin : begin + BLOCK]) == BLOCK:
-                return begin
-        return -1
-    finally:
+    with mmap.mmap(stream.fileno(), length, access=mmap.ACCESS_READ, offset=start) as data:
+        ends = np.frombuffer(data, np.uint8)[BLOCK - 1 :: BLOCK]
+        numbers = np.flatnonzero(ends == 0)
         del ends  # the map is not closed while an array looks at it
+    found: list[int] = (start + BLOCK * numbers + BLOCK - 1).tolist()
+    return found
+
+
+def _bytes(stream: IO[bytes], start: int, stop: int) -> bytes:
+    stream.seek(start)
+    return stream.read(stop - start)
 
 
 def _in_stream(head: FileHead) -> str:
