@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from scorebars.contracts import Request
+from scorebars.engines import numbering
 from scorebars.engines.duckdb import Engine
-from scorebars.engines.numbering import repeat
+from scorebars.engines.numbering import guessed, repeat
 from scorebars.engines.relation import RelationRows
 from scorebars.errors import ReadError
 from scorebars.readers import filling
@@ -26,6 +27,7 @@ TABLES = {
     "clusters": "model,item,cluster,score\na,1,p,1\na,2,q,0\nb,1,p,0\nb,2,q,0\n",
     "quotes": 'model,item,score\nit\'s,q\'1,1\n"a ""b""",q1,0\nit\'s,q1,0\n"a ""b""",q\'1,1\n',
     "many models": "model,item,score\n" + "".join(f"m{k % 10},q{k * 7 % 11},{k % 3 / 2}\n" for k in range(110)),
+    "late model": "model,item,score\n" + "".join(f"{'cba'[k // 4]},{k % 4},{k % 2}\n" for k in range(12)),
     "runs": "model,item,run,score\na,1,1.0,1\na,1,2.0,0\nb,1,2.0,1\nb,1,1.0,0\n",
     "some floats": "model,item,run,score\na,1.0,1.0,1\na,2.5,2,0\na,7.0,1.0,1\n",
     "empty run": "model,item,run,score\na,1,,1\na,2,,0\n",
@@ -50,6 +52,7 @@ def facts(path, engine, chosen):
 def test_codes_that_the_reader_made_are_those_that_are_made_later(tmp_path, monkeypatch, name):
     path = tmp_path / "a.csv"
     path.write_text(TABLES[name], encoding="utf-8")
+    monkeypatch.setattr(numbering, "FIRST", 7)
     for chosen in [{"metric": "f1"}, {"metric": "acc"}] if name == "two metrics" else [{}]:
         with Engine() as engine:
             monkeypatch.setattr(filling, "SMALL_ROWS", 1 << 40)
@@ -61,10 +64,22 @@ def test_codes_that_the_reader_made_are_those_that_are_made_later(tmp_path, monk
         assert bool(at_once.numbered[1]) == (name not in {"repeats", "copies"})
 
 
+def test_models_of_the_first_rows_may_not_be_all(monkeypatch):
+    with Engine() as engine:
+        engine.execute("CREATE TABLE t AS SELECT unnest(['b', 'é', 'a', 'b', NULL, 'z']) AS model")
+        for first, labels in ((1, None), (3, ["a", "b", "é"]), (6, ["a", "b", "z", "é"])):
+            monkeypatch.setattr(numbering, "FIRST", first)
+            found = guessed(engine, "t", "model")
+            assert (found and found.texts().tolist()) == labels
+        monkeypatch.setattr(numbering, "FEW", 3)
+        assert guessed(engine, "t", "model") is None
+
+
 @pytest.mark.parametrize("row", ["a,,1", ",q5,1", ",,1"])
 @pytest.mark.parametrize("place", [0, 2, 4])
 def test_rows_without_an_id_are_refused_in_the_same_words(tmp_path, monkeypatch, row, place):
     path = tmp_path / "a.csv"
+    monkeypatch.setattr(numbering, "FIRST", 3)
     rows = ["a,q1,1", "b,q2,0", "a,q2,0", "b,q1,1"]
     path.write_text("\n".join(["model,item,score", *rows[:place], row, *rows[place:]]) + "\n", encoding="utf-8")
     said = []

@@ -23,6 +23,8 @@ BLOCK: Final = 1 << 20
 """Rows whose attempts are looked at at once."""
 FEW: Final = 8
 """Up to so many texts are compared one by one."""
+FIRST: Final = 2048
+"""Rows whose texts may be all."""
 SPARSE: Final = 8
 """Up to so many possible attempts a row, a place is kept for each."""
 
@@ -53,8 +55,28 @@ def dictionary(engine: Engine, table: str, role: str, prefix: str) -> Dictionary
     if not 1 < n <= FEW:
         return Dictionary(made, n, texts)
     labels = texts()
+    return Dictionary(made, n, lambda: labels, _spelled(labels))
+
+
+def guessed(engine: Engine, table: str, role: str) -> Dictionary | None:
+    """The texts of a column's first rows, where they are few; a row with another text, or none, gets the code −1.
+
+    Then :func:`dictionary` is needed after all.
+    """
+    name = quote(role)
+    first = f"SELECT {name} AS label FROM {table} LIMIT {FIRST}"
+    found = engine.query(f"SELECT DISTINCT label FROM ({first}) WHERE label IS NOT NULL")["label"]
+    if not 1 < len(found) <= FEW:
+        return None
+    labels = np.sort(found)
+    few = _spelled(labels)
+    return Dictionary("", len(labels), lambda: labels, few) if few else None
+
+
+def _spelled(labels: TextArray) -> tuple[str, ...]:
+    """The texts, if they can stand in a query."""
     few = tuple(labels.tolist())
-    return Dictionary(made, n, lambda: labels, few if all("\0" not in text for text in few) else ())
+    return few if all("\0" not in text for text in few) else ()
 
 
 def numbered(

@@ -103,11 +103,17 @@ def _numbered(
     table: str, n: int, roles: Sequence[str], layout: Layout, engine: Engine
 ) -> tuple[dict[str, Column], dict[str, int]]:
     """The ids of a large table as codes, which must be made anyway, and what :func:`_looked_at` finds, from them."""
-    from scorebars.engines.numbering import dictionary, numbered
+    from scorebars.engines.numbering import dictionary, guessed, numbered
 
     prefix = engine.storage(n > MANY_ROWS)
-    texts = {role: dictionary(engine, table, role, prefix) for role in TEXT_ROLES if role in roles}
+    guess = guessed(engine, table, "model")
+    texts = {"model": guess} if guess else {}
+    texts |= {
+        role: dictionary(engine, table, role, prefix) for role in TEXT_ROLES if role in roles and role not in texts
+    }
     codes, _ = numbered(engine, table, texts)
+    if guess and (codes["model"].codes < 0).any():
+        codes |= numbered(engine, table, {"model": dictionary(engine, table, "model", prefix)})[0]
     found = {"n": n}
     for role in ("model", "item"):
         empty = codes[role].codes < 0
